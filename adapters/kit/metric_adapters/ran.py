@@ -28,6 +28,15 @@ HEAP_TYPE = 1 << 9
 LARGEST_NUMBER = 1e300
 LARGEST_USUAL = 2
 """Numbers up to it bound something in every code."""
+NARROW = {
+    "int8": (127, 256), "byte": (127, 256), "uint8": (255, 256), "ubyte": (255, 256),
+    "int16": (32767, 65536), "short": (32767, 65536), "uint16": (65535, 65536), "ushort": (65535, 65536),
+    "float16": (2048, 65504), "half": (2048, 65504), "bfloat16": (256,),
+    "b": (127, 256), "B": (255, 256), "h": (32767, 65536), "H": (65535, 65536), "e": (2048, 65504),
+}  # fmt: skip
+"""By the names of narrow types: the largest whole numbers that they hold exactly, and the period of their overflow."""
+TYPECODED = ("array", "asarray", "zeros", "ones", "empty", "full", "astype", "dtype", "fromiter", "frombuffer")
+"""The callees whose one-letter arguments name a type."""
 BOUNDING = ("min", "max", "minimum", "maximum", "clip", "clamp")
 TYPE_TESTS = {"isinstance", "issubclass", "hasattr", "callable", "type", "is_tensor", "issparse", "is_list_like"}
 OPTION = (bool, str, type(None))
@@ -361,7 +370,13 @@ def tests_of(file: str) -> Tests:
 
 
 def bounds_of(node: ast.AST) -> List[Optional[ast.expr]]:
-    """What bounds something in an expression: sides of a comparison, ends of a slice, a modulus, ``min``, ``clip``."""
+    """What bounds something in an expression: sides of a comparison, ends of a slice, a modulus, ``min``, ``clip``.
+
+    A narrow type bounds what it holds.
+    """
+    name = getattr(node, "attr", getattr(node, "value", None))  # np.int16, "int16"
+    if isinstance(node, (ast.Attribute, ast.Constant)) and isinstance(name, str) and len(name) > 1:
+        return narrow(name, node)
     if isinstance(node, ast.Compare):
         return [node.left, *node.comparators]
     if isinstance(node, ast.Slice):
@@ -369,9 +384,17 @@ def bounds_of(node: ast.AST) -> List[Optional[ast.expr]]:
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mod):
         return [node.right]
     if isinstance(node, ast.Call):
-        name = getattr(node.func, "attr", getattr(node.func, "id", ""))
-        return list(node.args) if name in BOUNDING else []
+        name = name_of(node.func)
+        values = [*node.args, *(keyword.value for keyword in node.keywords)]
+        codes = [each.value for each in values if isinstance(each, ast.Constant) and isinstance(each.value, str)]
+        of_types = [bound for code in codes if name in TYPECODED and len(code) == 1 for bound in narrow(code, node)]
+        return [*of_types, *(node.args if name in BOUNDING else [])]
     return []
+
+
+def narrow(name: str, node: ast.expr) -> List[Optional[ast.expr]]:
+    """The bounds of a narrow type as constants at the place of a node; none of any other name."""
+    return [ast.copy_location(ast.Constant(bound), node) for bound in NARROW.get(name, ())]
 
 
 def bounds_in(seen: Code, tree: Tests) -> List[Any]:

@@ -52,8 +52,14 @@ def asked_again(session: Session, choice: Choice) -> Choice:
     session.worker.measure(name)
     limits = attempt.limits(called.asked, called.answers)
 
+    raised = called.evidence.raised
+
     def asked(cases: Sequence[VerificationCase] | None, answers: Answers = called.answers) -> Verification:
-        return verify(side, called.asked, answers, limits, cases)[1]
+        nonlocal raised
+        _, found = verify(side, called.asked, answers, limits, cases)
+        if raised is None and found.raised is not None and not found.raised.asked.edges:
+            raised = found.raised
+        return found
 
     *drawn, calls = drawn_cases(seed, limits, makes_objects(attempt.call))
     again = asked(drawn)
@@ -72,8 +78,9 @@ def asked_again(session: Session, choice: Choice) -> Choice:
         reaches.append(again.reach)
     below_zero = None
     if again.departure is None and attempt.call.domain.ids == "numbers":
-        below_zero = asked([negative_ids(drawn[0])]).departure
-    evidence: Verification = replace(called.evidence, reach=joined(reaches, seed))
+        _, negative = verify(side, called.asked, called.answers, limits, [negative_ids(drawn[0])])
+        below_zero = negative.departure
+    evidence: Verification = replace(called.evidence, reach=joined(reaches, seed), raised=raised)
     if again.departure is not None:
         evidence = replace(evidence, confidence=again.confidence, reason=again.reason, departure=again.departure)
     elif branches.missed:

@@ -70,7 +70,7 @@ def condition_of(departure: Departure, answer: Side, expected: Side) -> Conditio
         question = _reduced(search, question, departure)
     except Exhausted:
         ended = True
-        search.phrases.append("the search for the smallest case ended early")
+        search.phrases.append(f"for {departure.asked.about} (the search for the smallest case ended early)")
     if search.large_ids and question.ids is not None:
         used = np.concatenate([question.case.recommended.ravel(), question.case.judged_items])
         search.phrases.append(f"for item ids from {int(question.ids[used[used >= 0]].min()):,} on")

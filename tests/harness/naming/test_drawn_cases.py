@@ -14,8 +14,8 @@ BETWEEN = SUPPORT / "styles" / "between.py"
 NAMES = [line.split()[1].partition("(")[0] for line in BETWEEN.read_text().splitlines() if line.startswith("def ")]
 HELPERS = {"of_sets", "of_pairs", "hits_kept"}
 FAITHFUL = [name for name in NAMES if name.startswith("faithful")]
-IN_PART = "recall_without_sign"
-FAULTY = [name for name in NAMES if name not in (*FAITHFUL, *HELPERS, IN_PART)]
+IN_PART, RAISING = "recall_without_sign", "recall_of_signed_users"
+FAULTY = [name for name in NAMES if name not in (*FAITHFUL, *HELPERS, IN_PART, RAISING)]
 LIMITS = [
     Limits(),
     Limits(short_lists=False),
@@ -54,6 +54,12 @@ def test_a_departure_for_ids_below_zero_leaves_the_name_in_part():
     evidence = subject(IN_PART)["evidence"]
     assert evidence["confidence"] == "verified in part"
     assert evidence["reason"] == "with item ids below 0 it returns another number"
+
+
+@pytest.mark.thorough
+def test_an_error_between_the_cases_of_every_run_is_a_condition_of_the_name():
+    (found,) = [row for row in subject(RAISING)["findings"] if row["code"] == "RAI001"]
+    assert "32768" in found["message"]
 
 
 @pytest.mark.parametrize("limits", LIMITS, ids=lambda limits: repr(limits)[-50:])

@@ -19,6 +19,8 @@ from metric_reference.case import Case
 CONSTANTS_TRIED = 12
 LONGEST_LIST, USERS_TRIED, LARGEST_ID, LARGEST_GAIN = 1400, 2500, 1 << 53, 100
 """A constant is tried as a size, a number of users, an id or a gain if it is at most this."""
+PERIOD = 1 << 16
+"""In 16 bits, users that differ by it are one: an eighth more users than it are tried."""
 SPARE_ITEMS = 40
 """Items beside those that a size needs."""
 USERS_PER_SIZE = 4
@@ -66,10 +68,14 @@ def around(number: int | float, limits: Limits, all_users: bool) -> Iterator[Ver
         top, few = near[-1], [min(5, whole)] * len(near)
         yield from both("lists", of_sizes(near, few, top), (1, 2, min(5, top), top))
         yield from both("relevant items", of_sizes([30] * len(near), near, 30 + top), (1, 2, 5, 10, 30))
+        yield asked("hits", made(near, near, top), (5, *near))
         yield from both("cut-offs", of_sizes([top + 5] * len(near), few, top + 5), near)
     if all_users and 1 <= whole <= USERS_TRIED:
         for users in near:
             yield asked(f"{users} users", made([12] * users, [3] * users, SPARE_ITEMS), (1, 10))
+    if all_users and whole == PERIOD:
+        users = whole + whole // 8
+        yield asked(f"{users} users", made([3] * users, [2] * users, SPARE_ITEMS), (1, 2))
     if 0 <= whole <= LARGEST_ID:
         first = max(0, whole - SPARE_ITEMS // 2)
         ids = np.arange(SPARE_ITEMS, dtype=np.int64) + first

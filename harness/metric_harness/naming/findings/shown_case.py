@@ -21,6 +21,8 @@ from metric_reference.variant import Variant, standard
 from metric_reports.record import to_json_number
 from metric_reports.types.common import ShownCase, ShownUser
 
+MOST_USERS_SHOWN = 5000
+"""A case with more users is in no record: its condition says how many there are."""
 CONTRASTS = {"duplicates": "once"}
 """The behaviour that a case contrasts with an edge behaviour which is itself the standard one."""
 
@@ -37,8 +39,8 @@ def differing(variant: Variant) -> dict[str, list[str]]:
 
 
 def case_of(gap: Difference | None, candidates: Sequence[Variant]) -> ShownCase | None:
-    """A case with the value returned, the value of each candidate, and the arithmetic of each."""
-    if gap is None:
+    """A case with the value returned, the value of each candidate, and the arithmetic of each; None if too large."""
+    if gap is None or gap.case.users > MOST_USERS_SHOWN:
         return None
     variants = list(dict.fromkeys(map(plain, candidates)))
     return {
