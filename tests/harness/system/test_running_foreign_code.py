@@ -146,7 +146,7 @@ HELD_BY = {
     "Importing a file runs it": OWN_WORKER + "test_a_function_whose_file_exits_where_it_needs_it_says_so",
     "`library conform` runs the programs": "harness/conformance/test_conformance.py::"
     "test_a_program_is_run_only_if_told_so",
-    "metric-harness keeps this code from": FAULT,
+    "metric-harness keeps this code from": FAULT + "[an audited file that kills who watches it]",
     "**It is no sandbox**": CONFINED,
     "Run code that you do not trust in": "",
     "`--dry-run` (of": "harness/naming/test_audit_interface.py::test_a_dry_run_needs_no_sound_library_folders",
@@ -157,7 +157,7 @@ HELD_BY = {
     "| memory |": HERE + "test_memory_that_is_mapped_as_shared_does_not_count",
     "| processes that it starts": PROCESSES + "test_they_end_with_who_started_them",
     "| prints, reading the keyboard": CONFINED,
-    "| false answers": FAULT,
+    "| false answers": FAULT + "[lines that look like answers, on every descriptor]",
     "| inputs": ASK + "test_a_subject_that_writes_into_its_input_changes_no_other_answer",
     "| packages": "harness/libraries/test_environments.py::"
     "test_an_environment_is_built_once_and_anew_for_other_requirements",
@@ -190,11 +190,11 @@ HELD_BY = {
     "test_a_rerun_starts_no_worker_unless_an_answer_was_lost",
     "Exit code 0 means": "harness/scanning/test_scan_command.py::"
     "test_what_could_not_be_asked_or_read_is_exit_code_2_unless_allowed",
-    "`metric-harness doctor` says": FAULT,
+    "`metric-harness doctor` says": FAULT + "[a cache that cannot be kept is what the doctor finds]",
     "prune` removes what no release needs": "harness/cli/test_cache_commands.py::"
     "test_prune_removes_what_no_release_needs_and_keeps_the_rest",
 }  # fmt: skip
-"""The beginning of a sentence or a row, and the test that fails if it is false; empty: advice."""
+"""The beginning of a sentence or a row, and the test that fails if it is false, with its row; empty: advice."""
 
 
 def sentences():
@@ -211,5 +211,8 @@ def test_every_sentence_is_held_by_a_test():
     for begin, test in HELD_BY.items():
         assert any(begin in sentence for sentence in found), begin
         file, _, name = test.partition("::")
+        name, _, row = name.rstrip("]").partition("[")
         if test:
             assert f"def {name}(" in (ROOT / "tests" / file).read_text(encoding="utf-8"), test
+        if row:
+            assert f'name = "{row}"' in (ROOT / "tests" / "end_to_end" / "machine_faults.toml").read_text(), row
