@@ -9,7 +9,7 @@ import numpy as np
 
 from metric_adapters.calls import batches, unusual
 from metric_adapters.calls.builders import RANK_OF_UNLISTED
-from metric_adapters.calls.entries import as_objects
+from metric_adapters.calls.entries import Entry, as_objects
 from metric_adapters.calls.facts import Source
 from metric_adapters.calls.frames import one_frame
 from metric_adapters.calls.keys import ENTRY_KEY
@@ -51,6 +51,7 @@ class Holds(Flag):
     TEXT_USERS = auto()  # users are named by text
     TEXT_IDS = auto()  # item ids are text
     STACKED = auto()  # the entries of all users, in one row
+    ENTRIES = auto()  # the recommended items as entries with attributes and keys
 
 
 class Container(NamedTuple):
@@ -129,9 +130,14 @@ def as_string_set(role: Role, value: Any, kit: Kit) -> Any:
     return set(text) if role.name == "relevant" else text
 
 
-def as_listed_objects(role: Role, value: Any, kit: Kit) -> Any:
-    """The recommended items as entries with attributes and keys, everything else as a list."""
-    return as_objects(role, value, kit) if role.name == "recommended" else as_list(role, value, kit)
+def listed_objects(convert: Convert) -> Convert:
+    """The recommended items as entries with attributes and keys; their ids, and everything else, by ``convert``."""
+
+    def objects(role: Role, value: Any, kit: Kit) -> Any:
+        converted = convert(role, value, kit)
+        return list(map(Entry, converted, range(len(converted)))) if role.name == "recommended" else converted
+
+    return objects
 
 
 def as_type(kind: type) -> Convert:
@@ -371,7 +377,7 @@ TABLE = (
         of_user(as_string),
         H.USER | H.TEXT_IDS,
         UNUSUAL,
-        ("text_dict", "text_list"),
+        ("text_dict", "text_list", "list"),
     ),
     Container(
         "string-sets",
@@ -568,14 +574,28 @@ TABLE = (
         sign=lambda roles, source: source.anywhere("unpacked"),
     ),
     Container("list-row", "numpy arrays, the recommended items as a single row", of_user(as_list_row), H.USER),
-    Container(
-        "list-objects",
-        "lists, the recommended items as entries with attributes or keys: item_id, score and the like",
-        of_user(as_listed_objects),
-        H.USER,
-        UNUSUAL,
-        ("dict", "dict_of_dicts", "text_dict", "list", "tuples", "text_list"),
-        sign=listed_entries_are_read,
+    *(
+        Container(
+            name,
+            f"{words}, the recommended items as entries with attributes or keys: item_id, score and the like",
+            of_user(listed_objects(convert)),
+            H.USER | H.ENTRIES | holds,
+            UNUSUAL,
+            ("dict", "dict_of_dicts", "text_dict", "list", "tuples", "text_list", *annotations),
+            sign=listed_entries_are_read,
+        )
+        for name, words, convert, holds, annotations in (
+            ("list-objects", "lists", as_list, H.NOTHING, ()),
+            ("set-objects", "the relevant items as a set", as_set, H.SETS, ("set",)),
+            ("string-objects", "lists, item ids as text", as_string, H.TEXT_IDS, ()),
+            (
+                "string-set-objects",
+                "lists, the relevant items as a set, item ids as text",
+                as_string_set,
+                H.TEXT_IDS | H.SETS,
+                ("set",),
+            ),
+        )
     ),
     Container(
         "objects",

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from typing import Any, Iterator
+from functools import lru_cache
+from typing import Any, Dict, Iterator
 
 import numpy as np
 
@@ -12,23 +13,36 @@ from metric_adapters.calls.role import Role
 
 USER = re.compile(r"(\w+_)?(user|session|query|customer|group)(_?(id|idx|index|key|no))?|uid|qid")
 ITEM = re.compile(
-    r"(\w+_)?(item|movie|product|article|doc|document|track|song|book|news|video)(_?(id|idx|index|key|no))?|\w*id"
+    r"(\w+_)?(item|movie|product|article|doc|document|track|song|book|news|video|chunk|passage)(_?(id|idx|index|key|no))?"
+    r"|\w*id|(\w+_)?(text|content|title|name|source|url|uri|path|file)"
 )
+INNER = re.compile(r"_?(metadata|meta|payload|node|_source|fields|entity|properties|attributes)")
+"""A key under which a further object with the keys of the item is."""
 SCORE = re.compile(r"(\w+_)?(score|prediction|pred|est|estimate|prob|probability|similarity)")
 GAIN = re.compile(r"(\w+_)?(rating|relevance|rel|label|gain|grade|weight|value)")
 TIME = re.compile(r"(\w+_)?(time|timestamp|ts|date|datetime|rank|position|order|place|idx|index)")
 
 
-class Entry:
+KEYS = (USER, TIME, SCORE, GAIN, INNER, ITEM)
+
+
+@lru_cache(maxsize=None)
+def meant(key: str) -> int:
+    """The place in :data:`KEYS` of the first pattern that a key fits; their number for another key."""
+    return next((place for place, pattern in enumerate(KEYS) if pattern.fullmatch(key.lower())), len(KEYS))
+
+
+class Entry(Dict[str, Any]):
     """One entry of a list: an item with its index in the list.
 
-    It has attributes and keys of the usual names, ``[0]`` for the item and ``[1]`` for the score, and is equal to its
-    item's id. Earlier entries of a list have smaller times and larger scores.
+    It is a dict that has attributes and keys of the usual names, ``[0]`` for the item and ``[1]`` for the score, and is
+    equal to its item's id. Earlier entries of a list have smaller times and larger scores.
     """
 
     __slots__ = ("_index", "_item", "_score")
 
     def __init__(self, item: Any, index: int, score: float = 0.0) -> None:
+        super().__init__()
         self._item, self._index, self._score = item, index, score or 1.0 / (1.0 + index)
 
     def __getattr__(self, name: str) -> Any:
@@ -47,8 +61,11 @@ class Entry:
 
     def get(self, key: str, default: Any = None) -> Any:
         """The value of a key."""
-        values = ((USER, 0), (TIME, self._index), (SCORE, self._score), (GAIN, 1.0), (ITEM, self._item))
-        return next((value for pattern, value in values if pattern.fullmatch(key.lower())), default)
+        place = meant(key)
+        return (0, self._index, self._score, 1.0, self, self._item, default)[place]
+
+    def __contains__(self, key: object) -> bool:
+        return isinstance(key, str) and self.get(key) is not None
 
     def __iter__(self) -> Iterator[Any]:
         return iter((self._item, self._score))

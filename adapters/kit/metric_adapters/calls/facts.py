@@ -128,7 +128,9 @@ def read_source(function: Any, deep: int = HELPERS_DEEP) -> Source:
     entries = dict(pair for node in ast.walk(tree) for pair in zipped(node))
     each = dict(pair for node in ast.walk(tree) for pair in entries_of(node))
     parts = dict(pair for node in ast.walk(tree) for pair in _entries(node))
-    masks = _masks(tree)
+    masks, keys, texts = _masks(tree), read_keys(tree), _texts(tree)
+    constants = (node.value for node in ast.walk(tree) if isinstance(node, ast.Constant))
+    strings = {value for value in constants if isinstance(value, str)}
     for node in ast.walk(tree):
         _note_use(node, of, words)
         _note_order(node, of, entries, masks)
@@ -137,7 +139,12 @@ def read_source(function: Any, deep: int = HELPERS_DEEP) -> Source:
             of.get(each.get(name, name), set()).add("discounted")
         for name, helper, parameter in handed(node, code) if deep else ():
             if name in of:
-                of[name].update(read_source(helper, deep - 1).of.get(parameter, ()))
+                inside = read_source(helper, deep - 1)
+                of[name].update(inside.of.get(parameter, ()))
+                keys[name] = tuple(dict.fromkeys((*keys.get(name, ()), *inside.keys.get(parameter, ()))))
+                if "frame" in inside.of.get(parameter, ()):  # the helper names the columns
+                    texts += inside.texts
+                    strings |= inside.strings
         of.get(_made_column(node), set()).add("column")
         sliced = getattr(getattr(node, "value", None), "id", "") if _is_slice(node) else ""
         of.get(parts.get(sliced, ""), set()).add("entry_sliced")
@@ -164,7 +171,6 @@ def read_source(function: Any, deep: int = HELPERS_DEEP) -> Source:
         of[name].add("one_a_row")
     if re.search(r"dcg|gain", getattr(code, "__qualname__", ""), re.IGNORECASE):
         words.add("gains")
-    constants = (node.value for node in ast.walk(tree) if isinstance(node, ast.Constant))
     read = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)}
     literals = (*cut_offs(code).literals, *_cuts_in_keys(tree))
     ends = {pair for node in ast.walk(tree) for pair in _ends(node)} | {
@@ -173,14 +179,14 @@ def read_source(function: Any, deep: int = HELPERS_DEEP) -> Source:
     return Source(
         of={name: frozenset(uses) for name, uses in of.items()},
         words=frozenset(words),
-        texts=_texts(tree),
+        texts=list(dict.fromkeys(texts)),
         module_texts=[] if module is None else _texts(module),
         compared=compared,
         cuts=tuple(sorted(cuts)),
-        strings=frozenset(value for value in constants if isinstance(value, str)),
+        strings=frozenset(strings),
         limits=tuple(dict.fromkeys(end for _, end in sorted(ends, key=lambda pair: (pair[0], -pair[1])))),
         unread=frozenset(parameters - read if parameters & read and "locals" not in read else ()),
-        keys=read_keys(tree),
+        keys=keys,
         sizes=session_sizes(tree, module, getattr(code, "__qualname__", "")),
         boxes=boxes(tree),
         made=frozenset(filter(None, map(_made_key, ast.walk(tree)))),

@@ -96,11 +96,11 @@ def setting(name: str, view: View, per_user: bool) -> Any:
     return view.case.n_items
 
 
-def fill(name: str, view: View, container: Container, user: int, source: Source) -> Any:
-    """The value for a required parameter that takes no data."""
+def fill(name: str, view: View, container: Container, user: int, source: Source, text: bool = False) -> Any:
+    """The value for a required parameter that takes no data. text : it takes text."""
     plain = snake(name)
     if is_user(name):
-        return user
+        return str(user) if text else user
     for pattern, value in CONSTANTS:
         if pattern.fullmatch(plain):
             return value

@@ -14,7 +14,7 @@ from metric_adapters.calls.facts import Source
 from metric_adapters.calls.fills import fill, setting
 from metric_adapters.calls.mutation import copied, unchanged
 from metric_adapters.calls.results import Kinds, Leaf, Reading, answer, learn, read
-from metric_adapters.calls.signature import FORMS, Binding, Parameters, in_form
+from metric_adapters.calls.signature import FORMS, Binding, Parameters, annotation, in_form
 from metric_adapters.calls.view import View
 from metric_adapters.put_back import with_names_put_back
 from metric_adapters.ran import Ran
@@ -152,7 +152,8 @@ class Asked:
         for name in binding.settings:
             values[name] = setting(name, view, self.call.per_user)
         for name in binding.fills:
-            values[name] = fill(name, view, self.call.holder, user, self.source)
+            text = annotation(self.parameters.all[name]) in ("str", "builtins.str")
+            values[name] = fill(name, view, self.call.holder, user, self.source, text)
         if self.call.columns is not None:
             values.update(column_arguments(self.parameters.columns, self.call.columns))
         ordered = {name: values[name] for name in signature.parameters if name in values}

@@ -39,7 +39,7 @@ def unchanged(given: Any, fresh: Any) -> bool:
         return given.shape == fresh.shape and all(unchanged(getattr(given, p), getattr(fresh, p)) for p in parts)
     if isinstance(given, list) and given and isinstance(given[0], (int, float, str)) and given == fresh:
         return True  # plain values are compared at once; NaN is not equal to itself and is looked at below
-    if isinstance(given, dict):
+    if isinstance(given, dict) and type(given).__eq__ is dict.__eq__:
         return list(given) == list(fresh) and all(unchanged(given[name], fresh[name]) for name in given)
     if isinstance(given, (list, tuple)):
         return len(given) == len(fresh) and all(map(unchanged, given, fresh))

@@ -72,7 +72,7 @@ def show(value: Any) -> str:
         return f"array({show(value.tolist())})"
     if isinstance(value, set) and value:
         return "{" + ", ".join(map(show, sorted(value))) + "}"
-    if isinstance(value, dict):
+    if isinstance(value, dict) and type(value).__repr__ is dict.__repr__:
         return "{" + ", ".join(f"{show(key)}: {show(entry)}" for key, entry in value.items()) + "}"
     if isinstance(value, (list, tuple)):
         entries = ", ".join(map(show, value))

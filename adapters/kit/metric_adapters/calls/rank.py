@@ -318,7 +318,7 @@ def by_use(call: Call, role: Role, name: str, source: Source) -> float:
         points += 3.0 if holder.has(Holds.SPARSE) and role.name != "recommended" else -1.5
     if re.search(r"csr|sparse", name.lower()) and role.name == "y_score":
         points += {"csr-both": 3.0, "csr": -2.0}.get(holder.name, 0.0)
-    if holder.name == "list-objects" and role.name == "recommended":
+    if holder.has(Holds.ENTRIES) and role.name == "recommended":
         points += 6.0 if any(ENTRY_KEY.fullmatch(key.lower()) for key in source.keys.get(name, ())) else -6.0
     if source.does(name, "discounted"):
         points += 3.0 if role.name == "list_ranks" or role.has(Fact.RANKS) else -3.0

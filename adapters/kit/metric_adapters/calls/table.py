@@ -20,6 +20,7 @@ LISTS_OF_ALL = ("all", "all-sets", "all-both-sets", "all-arrays", "all-tensors",
 DICTS_OF_ALL = ("dicts", "dict-sets", "dict-arrays", "dict-strings", "dict-string-sets")
 CODES = ("query_codes", "item_codes", "query_labels", "item_labels")
 CODES_OF_ITEMS_FIRST = ("item_codes", "query_codes", "item_labels", "query_labels")
+ENTRIES = ("list-objects", "set-objects", "string-objects", "string-set-objects")
 COLUMNS = "user,item,rating,score[,rank]"
 
 
@@ -176,7 +177,7 @@ RARE_GROUPS: Tuple[Group, ...] = (
     ),
 )
 GROUPS: Tuple[Group, ...] = (
-    Group("Lists of one user", both(*PAIR, *USER_LISTS, "list-objects")),
+    Group("Lists of one user", both(*PAIR, *USER_LISTS, *ENTRIES)),
     Group(
         "Lists of all users",
         both(*PAIR, *LISTS_OF_ALL, "all-cut", "matrix", "matrix-sets", "tensor-matrix", "query-columns"),
@@ -283,7 +284,7 @@ GROUPS: Tuple[Group, ...] = (
             both("relevant", "item_scores", "sets", "dicts", "dict-sets"),
             both("relevant", "score_series", "lists", "arrays"),
             both("item", "score_series", "lists"),
-            both("grades", "recommended", "lists", "strings", "dicts", "dict-strings"),
+            both("grades", "recommended", "lists", "strings", "dicts", "dict-strings", "list-objects", "string-objects"),
         ),
     ),
     *RARE_GROUPS,
