@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from metric_adapters.calls.domain import BY_ADAPTER, Domain
+from metric_harness.naming.cases.random_cases import users_of
 from metric_harness.naming.cases.verification_cases import FUNCTION, LIBRARY, VECTORS, Limits
 from metric_harness.naming.evidence import limits_of
 from metric_harness.naming.identify import Identification, ProbeAnswer
@@ -119,13 +120,20 @@ def asking(probe: Probe) -> Question:
     return Question(probe.case, probe.k, name=probe.name)
 
 
-def without_hits_zero(reply: Reply, asked: Question) -> Reply:
-    """A reply with 0 in place of NaN for each user with relevant items, a list and no hit up to k."""
+def without_hits_zero(reply: Reply, asked: Question, side: Side) -> Reply:
+    """A reply with 0 in place of NaN for each user with relevant items, a list and no hit up to k.
+
+    Of a mean over users it is that of the other users, whom ``side`` is asked alone, times their share.
+    """
     if reply.value is None or not math.isnan(reply.value):
         return reply
     matches = match(asked.case)
     without_hit = (matches.hit_count(asked.k) == 0) & (matches.n_relevant > 0) & (matches.lengths > 0)
     if reply.users is None or reply.values is None:
-        return replace(reply, value=0.0) if asked.case.users == 1 and without_hit[0] else reply
+        kept = np.flatnonzero(~without_hit)
+        if len(kept) == asked.case.users:
+            return reply
+        alone = side(replace(asked, case=users_of(asked.case, kept), name="")).value if len(kept) else 0.0
+        return reply if alone is None else replace(reply, value=alone * len(kept) / asked.case.users)
     values = np.where(without_hit[reply.users] & np.isnan(reply.values), 0.0, reply.values)
     return replace(reply, values=values, value=float(values.mean()))

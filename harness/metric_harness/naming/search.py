@@ -25,7 +25,7 @@ from metric_harness.naming.full_lists import of_the_list, without_k
 from metric_harness.naming.identify import Identification, ProbeAnswer, identify, undecided_between
 from metric_harness.naming.metric_names import metric_of_name, metrics_in_name
 from metric_harness.naming.precedence import restricts, reversed_order, same_of_candidates, stacks
-from metric_harness.naming.probes.probe import all_listed, core_of, core_probes
+from metric_harness.naming.probes.probe import all_listed, build, core_of, core_probes
 from metric_harness.naming.question import Question, differ
 from metric_harness.naming.trial import FEWEST_NUMBERS, MOST_ENTRIES, Ask, Trial, core_for, tried
 from metric_harness.worker.messages import OfferedCall
@@ -622,8 +622,8 @@ def distance(result: Called, trial: Trial, metric: str | None) -> float:
 
 
 def second_look(ask: Ask, choice: Choice) -> Choice:
-    """A choice that is not verified, with further presumptions of the function; the same choice where none helps."""
-    if choice.verified:
+    """A choice that is not verified, or stops past a limit, with further presumptions; the same where none helps."""
+    if choice.verified and not stops_past_a_limit(ask, choice.chosen):
         return choice
     for attempts, holds in presumptions(choice):
         attempts = [attempt for attempt in attempts if not attempt.looks_past_k or ignores_k(ask, attempt)]
@@ -632,6 +632,19 @@ def second_look(ask: Ask, choice: Choice) -> Choice:
         if best is not None and best.variant is not None and holds(best.variant):
             return replace(choice, chosen=best, rivals=rivals)
     return choice
+
+
+def stops_past_a_limit(ask: Ask, called: Called) -> bool:
+    """Whether a function that is handed lists which end at k misses a hit past a number that its source holds."""
+    attempt, variant = called.attempt, called.variant
+    if attempt.all_items or attempt.cut is not None or attempt.domain.candidates is not None or variant is None:
+        return False
+    for limit in limits_of(attempt)[:MOST_LIMITS]:
+        case = build([list(range(limit + 1))], [[limit]], n_items=limit + 2)
+        value = ask(attempt, Question(case, limit + 1)).value
+        if value is not None and differ(value, variant.value(case, k=limit + 1)):
+            return True
+    return False
 
 
 def presumptions(choice: Choice) -> Iterator[tuple[list[Attempt], Callable[[Variant], bool]]]:

@@ -176,7 +176,9 @@ class Session:
         noticed = self._noticed[attempt]
         noticed.changed_input = noticed.changed_input or reply.changed_input
         noticed.put_back.update(reply.put_back)
-        return without_hits_zero(reply, asked) if attempt.nan_as_zero else reply
+        if not attempt.nan_as_zero:
+            return reply
+        return without_hits_zero(reply, asked, self.side(replace(attempt, nan_as_zero=False)))
 
     def side(self, attempt: Attempt) -> Side:
         """What answers questions in the way of an attempt."""

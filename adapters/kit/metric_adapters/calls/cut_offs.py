@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import ast
+import inspect
 from functools import lru_cache
+from types import MappingProxyType
 from typing import Any, Dict, FrozenSet, Iterator, List, Mapping, NamedTuple, Optional, Sequence, Tuple
 
-from metric_adapters.calls.trees import inner, parse
+from metric_adapters.calls.trees import index_of, inner, parse
 
 HELPERS_DEEP = 3
 """A cut-off is followed through this many helpers."""
@@ -21,12 +23,14 @@ class CutOffs(NamedTuple):
     """parameters : those at which something ends. literals : whole numbers handed to such a parameter of a helper.
 
     numbered : names whose entries are numbered, as in ``enumerate(topk)``. holders : names of what has entries.
+    places : names of which entries are read by constant places, and how many that takes: 3 for ``hits[0]``, ``hits[2]``.
     """
 
     parameters: FrozenSet[str]
     literals: Tuple[int, ...]
     numbered: FrozenSet[str] = frozenset()
     holders: FrozenSet[str] = frozenset()
+    places: Mapping[str, int] = MappingProxyType({})
 
 
 def cut_offs(function: Any) -> CutOffs:
@@ -46,6 +50,7 @@ def _cut_offs(code: Any, deep: int) -> CutOffs:
             names.update(_names(end))
             if isinstance(end, ast.Constant) and type(end.value) is int:
                 literals.append(end.value)
+        literals += _left_out(node, code, deep)
     numbered = [each for node in ast.walk(tree) for each in _given_to(node, ("enumerate",))]
     holders = [each for node in ast.walk(tree) for each in _holders(node)]
     return CutOffs(
@@ -53,7 +58,19 @@ def _cut_offs(code: Any, deep: int) -> CutOffs:
         tuple(dict.fromkeys(literals)),
         frozenset(getattr(each, "id", "") for each in numbered),
         frozenset(getattr(each, "id", "") for each in (*numbered, *holders)),
+        _places(tree),
     )
+
+
+def _places(tree: ast.AST) -> Dict[str, int]:
+    """By name, how many entries a function needs that reads some by constant places."""
+    places: Dict[str, int] = {}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name):
+            place = getattr(index_of(node), "value", None)
+            if type(place) is int and place >= 0:
+                places[node.value.id] = max(places.get(node.value.id, 0), place + 1)
+    return places
 
 
 def _given_to(node: ast.AST, functions: Sequence[str]) -> List[ast.expr]:
@@ -118,6 +135,17 @@ def _handed_on(node: ast.AST, code: Any, deep: int) -> Iterator[ast.AST]:
     for argument, helper, name in _arguments(node, code):
         if name in _cut_offs(helper, deep - 1).parameters:
             yield argument
+
+
+def _left_out(node: ast.AST, code: Any, deep: int) -> Iterator[int]:
+    """The whole numbers that a helper has for such an end where a call gives none."""
+    helper = _helper(node.func, code) if isinstance(node, ast.Call) else None
+    if helper is None or helper is code or any(keyword.arg is None for keyword in getattr(node, "keywords", ())):
+        return
+    given = {name for _, _, name in _arguments(node, code)}
+    for name, parameter in inspect.signature(helper).parameters.items():
+        if type(parameter.default) is int and name not in given and name in _cut_offs(helper, deep - 1).parameters:
+            yield parameter.default
 
 
 def handed(node: ast.AST, code: Any) -> Iterator[Tuple[str, Any, str]]:

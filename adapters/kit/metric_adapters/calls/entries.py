@@ -76,7 +76,7 @@ class Entry(Dict[str, Any]):
     def __eq__(self, other: object) -> bool:
         return bool(self._item == (other._item if isinstance(other, Entry) else other))
 
-    def __hash__(self) -> int:
+    def __hash__(self) -> int:  # type: ignore[override]
         return hash(self._item)
 
     def __repr__(self) -> str:

@@ -30,7 +30,9 @@ TORCH_METHODS = {
     "scatter_",
     "masked_fill",
     "numel",
+    "numpy",
 }
+TENSOR_METHODS = {*TORCH_METHODS, "float", "long", "double", "numpy", "size", "item", "eq", "dim", "device"}
 SPARSE_METHODS = {"toarray", "todense", "indptr", "nnz", "tocsr", "getrow", "tocoo", "multiply", "csr_matrix", "sparse"}
 POLARS_METHODS = {"group_by", "with_columns", "partition_by", "iter_rows", "to_dicts", "get_column"}
 
@@ -51,6 +53,7 @@ LARGEST_CUT = 200
 
 ORDERING = ("argsort", "topk", "argpartition", "top_k", "nlargest")
 """Functions and methods that put the values of their input in order, and give places."""
+PLACES = ("nonzero", "argwhere", "where")
 HELPERS_DEEP = 2
 """What is done with a parameter is followed through this many helpers."""
 LOGARITHMS = ("log2", "log", "log1p", "log10")
@@ -61,13 +64,14 @@ PACKAGES_OF_ARRAYS = ("np", "numpy", "torch", "tf", "jnp", "heapq", "bn", "math"
 class Source(NamedTuple):
     """Hints from the source; all empty if it cannot be read (C code, a console).
 
-    of : by parameter, its uses: sliced, zipped, member, mapping, frame, set, rows, indexed, looped, unpacked, compared,
-    sparse, widened, of_ranks, couple, second, triples; ``flags``: its entries are True and False; ``summed``: a slice
+    of : by parameter, its uses: contained (in another), sliced, zipped, member, mapping, frame, set, rows, indexed,
+    looped, unpacked, compared, sparse, widened, of_ranks, couple, second, triples; ``flags``: its entries are True and False; ``summed``: a slice
     of it is summed; ``entry_sliced``: its entries are sliced; ``column``: it is made one; ``one_a_row``: its docstring
     says that it has one entry for each row of another one; ``labels``: its docstring says that it holds labels;
     ``discounted``: the logarithm of its entries is taken. What
     a helper does with a parameter that it is handed counts too.
     words : the uses of the whole function: sorts, ascending, diagonal, gains, torch, pandas, polars, scipy;
+    ``torch_elsewhere`` where only other functions of the file use torch;
     ``one_relevant`` where its docstring says that a user has one relevant item.
     texts : its string constants and attribute names, in order; module_texts : those of its file; strings : its string
     constants alone. compared : by name, the constants it is compared with. cuts : constants at which slices end.
@@ -119,6 +123,8 @@ def read_source(function: Any, deep: int = HELPERS_DEEP) -> Source:
             words.add(package)
     if tree is None:
         return Source({}, frozenset(words), [], [])
+    if "torch" in words and not _shows_torch(tree, used):
+        words.add("torch_elsewhere")
     parameters = {node.arg for node in ast.walk(tree) if isinstance(node, ast.arg)}
     tree = ast.fix_missing_locations(WithNumbers(used).visit(tree))
     of: Dict[str, Set[str]] = {name: set() for name in parameters}
@@ -155,6 +161,8 @@ def read_source(function: Any, deep: int = HELPERS_DEEP) -> Source:
         if entry in compared:
             compared.setdefault(iterable, []).extend(compared[entry])
     _note_packages(tree, words)
+    if _takes_columns_of_places(tree):
+        words.add("rows")
     if any(map(_sorts_upwards, (tree, *helpers(code)))):
         words.add("ascending")
     if reads_entries(tree):
@@ -172,7 +180,7 @@ def read_source(function: Any, deep: int = HELPERS_DEEP) -> Source:
     if re.search(r"dcg|gain", getattr(code, "__qualname__", ""), re.IGNORECASE):
         words.add("gains")
     read = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)}
-    literals = (*cut_offs(code).literals, *_cuts_in_keys(tree))
+    literals = (*cut_offs(code).literals, *_cuts_in_keys(tree), *_default_cuts(tree, cut_offs(code).parameters))
     ends = {pair for node in ast.walk(tree) for pair in _ends(node)} | {
         (0, end) for end in literals if 1 < end <= LARGEST_CUT
     }
@@ -204,6 +212,16 @@ class WithNumbers(ast.NodeTransformer):
         value = self.names.get(node.id)
         constant = type(value) is int and isinstance(node.ctx, ast.Load) and not node.id.islower()
         return ast.copy_location(ast.Constant(value), node) if constant else node
+
+
+def _shows_torch(tree: ast.AST, used: Mapping[str, Any]) -> bool:
+    """Whether a function itself, and not only its file, uses torch or something of a tensor."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Name) and _is_of(used.get(node.id), "torch"):
+            return True
+        if isinstance(node, ast.Attribute) and node.attr in TENSOR_METHODS:
+            return True
+    return False
 
 
 def _is_of(value: Any, package: str) -> bool:
@@ -249,6 +267,7 @@ def _note_use(node: ast.AST, of: Dict[str, Set[str]], words: Set[str]) -> None:
     elif isinstance(node, ast.Compare):
         inside = any(isinstance(op, (ast.In, ast.NotIn)) for op in node.ops)
         note(node.comparators[0] if inside else node.left, "member" if inside else "compared")
+        note(node.left if inside else None, "contained")
     elif isinstance(node, (ast.For, ast.comprehension)):
         names = len(node.target.elts) if isinstance(node.target, ast.Tuple) else 0
         note(node.iter, {0: "looped", 5: "unpacked_five"}.get(names, "unpacked"))
@@ -317,10 +336,31 @@ def _added(node: ast.AST) -> Iterator[str]:
         yield node.id
     elif isinstance(node, ast.BinOp):
         parts = [node.left, node.right]
+    elif isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Name):
+        parts = [node.value]
     elif isinstance(node, ast.Call) and getattr(node.func, "attr", getattr(node.func, "id", "")) in CONVERSIONS:
         parts = list(node.args[:1])
     for part in parts:
         yield from _added(part)
+
+
+def _takes_columns_of_places(tree: ast.AST) -> bool:
+    """Whether the column of each true entry is taken: ``nonzero(hits)[:, 1]``, also by a name in between."""
+    places: Set[str] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Assign) and _gives_places(node.value):
+            places |= {str(getattr(target, "id", "")) for target in node.targets}
+    for node in ast.walk(tree):
+        index = index_of(node) if isinstance(node, ast.Subscript) else None
+        if isinstance(index, ast.Tuple) and getattr(index.elts[-1], "value", None) == 1:
+            holder = getattr(node, "value", None)
+            if getattr(holder, "id", "") in places or (holder is not None and _gives_places(holder)):
+                return True
+    return False
+
+
+def _gives_places(node: ast.AST) -> bool:
+    return isinstance(node, ast.Call) and getattr(node.func, "attr", getattr(node.func, "id", "")) in PLACES
 
 
 def _counts_places_from_one(tree: ast.AST) -> bool:
@@ -453,6 +493,15 @@ def _ends(node: ast.AST) -> Iterator[Tuple[int, int]]:
         lists = [each.elts for each in node.defaults if isinstance(each, (ast.Tuple, ast.List))]
         ends = [(0, getattr(each, "value", None)) for elements in lists for each in elements]
     yield from (pair for pair in ends if type(pair[1]) is int and 1 <= pair[1] <= LARGEST_CUT)
+
+
+def _default_cuts(tree: ast.AST, names: FrozenSet[str]) -> Iterator[int]:
+    """The whole numbers that are defaults of parameters at which something ends."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.arguments):
+            for parameter, default in zip(reversed([*node.posonlyargs, *node.args]), reversed(node.defaults)):
+                if parameter.arg in names and type(getattr(default, "value", None)) is int:
+                    yield getattr(default, "value", 0)
 
 
 def _cuts_in_keys(tree: ast.AST) -> Iterator[int]:

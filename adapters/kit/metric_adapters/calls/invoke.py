@@ -148,7 +148,9 @@ class Asked:
         if self.call.columns is None:
             values = {name: boxed(value, self.source.boxes.get(name)) for name, value in values.items()}
         if binding.k is not None:
-            values[binding.k] = in_form(view.k, self.form, self.parameters.default(binding.k))
+            places = self.parameters.places.get(binding.k, 1)
+            values[binding.k] = in_form(view.k, self.form, self.parameters.default(binding.k), places)
+        values.update({name: [view.k] for name in binding.more_ks})
         for name in binding.settings:
             values[name] = setting(name, view, self.call.per_user)
         for name in binding.fills:

@@ -15,7 +15,9 @@ COLUMN_METHODS = {"groupby", "group_by", "sort_values", "sort", "set_index", "dr
 NO_COLUMNS = {"shape", "size", "dtype", "dtypes", "device", "values", "index", "columns", "loc", "iloc", "at", "iat"}
 NO_COLUMNS |= {"T", "str", "dt", "data", "indices", "indptr", "ndim", "empty", "nnz", "real", "is_cuda"}
 """Attributes of frames, arrays and tensors."""
-ENTRY_KEY = re.compile(r"(\w*_)?(id|item|doc|iid|docid|movie|product|timestamp|metadata|payload|node|chunk|source|title)")
+ENTRY_KEY = re.compile(
+    r"(\w*_)?(id|item|doc|iid|docid|movie|product|timestamp|metadata|payload|node|chunk|source|title)"
+)
 """Attributes or keys of list entries that are objects."""
 
 

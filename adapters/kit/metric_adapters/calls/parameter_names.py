@@ -41,7 +41,7 @@ PATTERNS: Dict[str, str] = {
     ),
     "item": r"(^|_)(item|iid|item_?id)$|^(gt|target|pos|positive|true|test|relevant|held_?out|next)(_?id)?$",
     "truth": (
-        r"actual|ground|truth|gt(_|$)|relevant|gold|positive|(^|_)pos(_|$)|(^|_)test|held|validation|(^|_)true(_|$)|target|label"
+        r"actual|ground|truth|gts?(_|$)|relevant|gold|positive|(^|_)pos(_|$)|(^|_)test|held|validation|(^|_)true(_|$)|target|label"
         r"|liked|purchas|bought|watched|clicked|correct|answer|(^|_)ans(_|$)|expected|wanted|desired"
         r"|(^|_)likes?$|rel_(items|docs|set|list|ids)"
     ),
@@ -51,7 +51,7 @@ PATTERNS: Dict[str, str] = {
     ),
     "relevance": (
         r"(^|_)relevanc(e|es|y|ies)$|^(r|rs|vec|vector|bin_?vec\w*|rels?|relevances?|relevanc(y|ies)|relevance_(scores?|list|vector)"
-        r"|rel_?(list|scores?|vec|vector|pred)|hits?"
+        r"|rel\w*_?(lists?|scores?|vecs?|vectors?|pred|mat|matrix|rows?|arrays?)|hits?"
         r"|hit_?(list|vector|mat|matrix|array|arr|flags?)|gains?|grades?|binary\w*|is_rel\w*|is_hit|scores|ratings"
         r"|pos_index|labels?)$"
     ),

@@ -211,7 +211,8 @@ def judged(call: Call, binding: Binding, parameters: Parameters, source: Source)
         else:
             (supporting if supports else against).append(f"{name} is {' and '.join(role.name for role in roles)}")
         annotated = by_annotation(call, roles[0], annotation(parameters.all[name]))
-        one = bool(ONE_ITEM.search(snake(name))) and roles[0].has(Fact.BEYOND) and not roles[0].has(Fact.ONE_RELEVANT)
+        one = bool(ONE_ITEM.search(snake(name))) or is_one_item(name, source)
+        one = one and roles[0].has(Fact.BEYOND) and not roles[0].has(Fact.ONE_RELEVANT)
         allowed = allowed and annotated >= 0.0 and not one
         points += by_name + annotated
         points += by_use(call, roles[0], name, source)
@@ -222,6 +223,12 @@ def judged(call: Call, binding: Binding, parameters: Parameters, source: Source)
     rare = zeros or call.name in RARE or (call.ends == "catalogue" and binding.takes_k and several)
     allowed = allowed and not against
     return Fit(call, binding, points, tuple(supporting), tuple(against), absurd, allowed, rare)
+
+
+def is_one_item(name: str, source: Source) -> bool:
+    """Whether the source asks whether a parameter is in something, and takes no part of it."""
+    parts = ("looped", "unpacked", "zipped", "sliced", "indexed", "member", "made_set", "set", "rows")
+    return source.does(name, "contained") and not any(source.does(name, part) for part in parts)
 
 
 def assigned(call: Call, binding: Binding) -> List[Tuple[Tuple[Role, ...], str]]:
@@ -291,6 +298,8 @@ def by_use(call: Call, role: Role, name: str, source: Source) -> float:
     points, holder = 0.0, call.holder
     if source.does(name, "sliced"):
         points += role.sliced
+    if is_one_item(name, source):
+        points += 2.0 if role.has(Fact.ONE_NUMBER) and role.has(Fact.IDS) and call.per_user else -1.5
     if source.does(name, "entry_sliced"):
         points += 1.5 if role.name == "recommended" and not call.per_user else 0.0
     if source.does(name, "summed"):
@@ -355,7 +364,8 @@ def by_source(call: Call, binding: Binding, source: Source) -> float:
     """Points for what the whole function does and imports; one that takes a threshold compares gains with it."""
     points = 0.0
     for package in call.packages:
-        points += 2.5 if package in source.words else -2.5
+        elsewhere = f"{package}_elsewhere" in source.words
+        points += 0.0 if elsewhere else 2.5 if package in source.words else -2.5
     if call.columns is not None and source.anywhere("frame"):
         points += 1.0
     if call.has(Fact.UNSORTED):

@@ -48,7 +48,7 @@ class Binding(NamedTuple):
     settings : parameters that take a setting of the case. fills : required ones that get a usual value.
     ignored : the function does not read the parameter that takes k.
     spare : those of the fills whose meaning is unknown and which get an empty list. defaults : optional numbers, and
-    cut-offs that are None, which keep their default.
+    cut-offs that are None, which keep their default. more_ks : further lists of cut-offs, which get k too.
     """
 
     data: Optional[Tuple[str, ...]]
@@ -59,6 +59,7 @@ class Binding(NamedTuple):
     ignored: bool = False
     spare: Tuple[str, ...] = ()
     defaults: Tuple[str, ...] = ()
+    more_ks: Tuple[str, ...] = ()
 
     @property
     def takes_k(self) -> bool:
@@ -95,11 +96,16 @@ class Parameters:
         no_data = {*self.settings, *self.columns, *self.fills}
         no_data.update(name for name in self.all if self._cuts_grades(name))
         rest = [name for name in self.all if name not in no_data]
-        ends, _, numbered, holders = cut_offs(function)
+        ends, _, numbered, holders, self.places = cut_offs(function)
         named = [name for name in rest if K_NAME.fullmatch(snake(name))]
         self.strong_k = self._strongest([name for name in named if name not in numbered] or named, rest)
+        lists = [name for name in rest if self._lists_cuts(name)]
         if self.strong_k is None:
             self.strong_k = next((name for name in rest if name in ends and self._may_cut(name, holders)), None)
+        if self.strong_k is None:
+            self.strong_k = next(iter(lists), None)
+        self.more_ks = tuple(name for name in lists if name != self.strong_k)
+        rest = [name for name in rest if name not in self.more_ks]
         self.optional_numbers = [
             name for name in self.all if name not in no_data and self._is_number(name, name in ends)
         ]
@@ -119,6 +125,13 @@ class Parameters:
         ]
         return needed[-1] if named and optional and needed else named[0] if named else None
 
+    def _lists_cuts(self, name: str) -> bool:
+        """Whether whole numbers from 1 are the default, in a list, or in an empty one places are read."""
+        default = self.all[name].default
+        if not isinstance(default, (list, tuple)) or N_ITEMS.fullmatch(snake(name)):
+            return False
+        return all(type(each) is int and each >= 1 for each in default) and bool(default or self.places.get(name))
+
     def _is_array(self, name: str) -> bool:
         """Whether the annotation is an array or a tensor: one length for each list."""
         return bool(re.search(r"tensor|ndarray|array", annotation(self.all[name])))
@@ -131,6 +144,8 @@ class Parameters:
         return not self._looks_like_k(name) and self._names_data(name)
 
     def _names_data(self, name: str) -> bool:
+        if type(self.all[name].default) is bool:
+            return False
         return self.all[name].default is inspect.Parameter.empty or bool(families(name)) or is_user(name)
 
     def _is_number(self, name: str, ends: bool) -> bool:
@@ -191,7 +206,15 @@ class Parameters:
         chosen = tuple(name for name in data if name in needed or name in optional)
         kept = tuple(name for name in self.optional_numbers if name not in (*chosen, k))
         return Binding(
-            chosen, k, "number" if k is None else self.k_form(k), self.settings, (*fills, *spare), False, spare, kept
+            chosen,
+            k,
+            "number" if k is None else self.k_form(k),
+            self.settings,
+            (*fills, *spare),
+            False,
+            spare,
+            kept,
+            self.more_ks,
         )
 
     def _spare(self, needed: List[str]) -> Tuple[str, ...]:
@@ -224,14 +247,14 @@ class Parameters:
         return None if parameter is None or parameter.default is parameter.empty else parameter.default
 
 
-def in_form(k: int, form: str, default: Any = None) -> Any:
-    """k in one of :data:`FORMS`; as text with brackets if the default has them."""
+def in_form(k: int, form: str, default: Any = None, places: int = 1) -> Any:
+    """k in one of :data:`FORMS`; as text with brackets if the default has them; in a list ``places`` times."""
     if form == "text":
         return f"[{k}]" if isinstance(default, str) and "[" in default else str(k)
     if form in ("array", "tensor"):
         array = np.array([k], dtype=np.int64)
         return array if form == "array" else REAL.tensor(array)
-    return [k] if form == "list" else k
+    return [k] * places if form == "list" else k
 
 
 def annotation(parameter: inspect.Parameter) -> str:

@@ -284,7 +284,9 @@ GROUPS: Tuple[Group, ...] = (
             both("relevant", "item_scores", "sets", "dicts", "dict-sets"),
             both("relevant", "score_series", "lists", "arrays"),
             both("item", "score_series", "lists"),
-            both("grades", "recommended", "lists", "strings", "dicts", "dict-strings", "list-objects", "string-objects"),
+            both(
+                "grades", "recommended", "lists", "strings", "dicts", "dict-strings", "list-objects", "string-objects"
+            ),
         ),
     ),
     *RARE_GROUPS,
