@@ -12,6 +12,7 @@ import collections.abc
 import functools
 import importlib
 import re
+import sys
 from typing import Any, Callable, Dict, List, Tuple, TypeVar
 
 import numpy as np
@@ -91,6 +92,8 @@ FORMS: Tuple["re.Pattern[str]", ...] = (
 )
 RENAMER = "nested renamer is not supported"
 """pandas' error for ``groupby(...)[column].agg({new_name: function})``, which is ``agg(new_name=function)`` today."""
+GROUPS = "pandas.groups"
+"""The columns that a frame is grouped by, in the groups that ``apply`` hands on: pandas 3 leaves them out."""
 PUT_BACK: List[str] = []
 """The names that were put back so far, as source code writes them."""
 
@@ -156,11 +159,40 @@ def _put_back_renamer() -> bool:
     return True
 
 
+def _put_back_groups() -> bool:
+    """Let ``apply`` hand on groups with the columns they are grouped by; False where pandas does, or it was tried."""
+    pandas = sys.modules.get("pandas")
+    if pandas is None or GROUPS in PUT_BACK or int(pandas.__version__.partition(".")[0]) < 3:
+        return False
+    groups = importlib.import_module("pandas.core.groupby").DataFrameGroupBy
+
+    def apply(self: Any, func: Any, *args: Any, **named: Any) -> Any:
+        named.pop("include_groups", None)
+        return self._python_apply_general(lambda group: func(group, *args, **named), self._selected_obj)
+
+    groups.apply = apply
+    PUT_BACK.append(GROUPS)
+    return True
+
+
+def _take_groups_away() -> None:
+    """Undo :func:`_put_back_groups` for a function that it did not help."""
+    del importlib.import_module("pandas.core.groupby").DataFrameGroupBy.apply
+    PUT_BACK.remove(GROUPS)
+
+
 def with_names_put_back(call: Callable[[], Result]) -> Result:
     """The result of a call, repeated as long as it fails on a removed name that can be put back."""
+    with_groups = False
     while True:
         try:
             return call()
         except Exception as error:
-            if not put_back(error):
-                raise
+            if put_back(error):
+                continue
+            if isinstance(error, KeyError) and _put_back_groups():
+                with_groups = True
+                continue
+            if with_groups:
+                _take_groups_away()
+            raise

@@ -182,6 +182,13 @@ MODULES: dict[str, Removed] = {
     **_removed("numpy", "1.25", "numpy.testing.", "numpy==1.23.5", decorators="pytest"),
 }
 RENAMER = Removed(name="agg({name: function})", owner="pandas", since="1.0", instead="agg(name=function)")
+GROUPS = Removed(
+    name="the column that frames are grouped by, in groupby(...).apply,",
+    owner="pandas",
+    since="3.0",
+    instead="groupby(column)[columns].apply",
+    install="pandas<3",
+)
 FORMS: tuple[tuple[str, str], ...] = (
     (r"(?P<name>nested renamer) is not supported", "pandas"),
     (r"module '(?P<owner>numpy)' has no attribute '(?P<name>\w+)'", "numpy"),
@@ -263,7 +270,7 @@ def advised(error: StartFailure, target: str, with_: tuple[str, ...] = ()) -> St
 
 def put_back_in(names: Iterable[str]) -> list[Removed]:
     """The removed names that the worker defined again so that a function runs."""
-    known = {**NUMPY, **ATTRIBUTES, **BUILTINS, "pandas.renamer": RENAMER}
+    known = {**NUMPY, **ATTRIBUTES, **BUILTINS, "pandas.renamer": RENAMER, "pandas.groups": GROUPS}
     return [known[name] for name in names if name in known]
 
 

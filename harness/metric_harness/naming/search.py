@@ -32,7 +32,7 @@ from metric_harness.worker.messages import OfferedCall
 from metric_reference.case import Case
 from metric_reference.narrowed import EVERYTHING
 from metric_reference.variant import Variant, twins
-from metric_reports.types.common import IN_PART, REFUSED, VERIFIED
+from metric_reports.types.common import IN_PART, PROBES_ONLY, REFUSED, VERIFIED
 
 MOST_HANGS = 2
 """After this many attempts that crashed or timed out, and none that gave a number, the others are not tried."""
@@ -423,6 +423,8 @@ def verified_calls(
             continue
         verified_of[variants] += 1
         result = called(ask, trial, metric)
+        if result.evidence.confidence == PROBES_ONLY:  # another way of calling may be asked more
+            verified_of[variants] -= 1
         if result.variant is None or by_chance(result, metric):
             continue
         if result.evidence.confidence != VERIFIED:

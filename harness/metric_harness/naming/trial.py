@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
@@ -95,7 +96,8 @@ def tried(ask: Ask, attempt: Attempt, metric: str | None, order: int) -> Trial:
         trial.error = trial.error or reply.error
         if reply.elements:
             trial.fitting, trial.changed = [], []
-            trial.elements = () if _is_array(ask, attempt, reply.elements, metric) else reply.elements
+            elements = without_long_lists(reply.elements)
+            trial.elements = () if _is_array(ask, attempt, elements, metric) else elements
         elif reply.failed:
             trial.hung, trial.fitting, trial.changed = True, [], []
         elif reply.value is None:
@@ -118,7 +120,15 @@ def _is_array(ask: Ask, attempt: Attempt, elements: Sequence[str], metric: str |
     if len(elements) <= MOST_ENTRIES or not all(element.startswith("[") for element in elements):
         return False
     replies = (ask(attempt, asking(probe)) for probe in core_for(metric, attempt.core_probes()))
-    return any(len(reply.elements) != len(elements) for reply in replies if reply.kind != "cannot_show")
+    counts = (len(without_long_lists(reply.elements)) for reply in replies if reply.kind != "cannot_show")
+    return any(count != len(elements) for count in counts)
+
+
+def without_long_lists(elements: Sequence[str]) -> tuple[str, ...]:
+    """The results without the entries of long lists inside a tuple, ``[1][0]`` to ``[1][40]``, unless all are such."""
+    inside = Counter(name.rpartition("[")[0] for name in elements if name.startswith("["))
+    kept = [name for name in elements if not (place := name.rpartition("[")[0]) or inside[place] <= MOST_ENTRIES]
+    return tuple(kept or elements)
 
 
 def _still_changed(trial: Trial) -> list[Variant]:

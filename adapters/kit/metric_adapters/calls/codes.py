@@ -3,6 +3,9 @@
 The code of user u is 1 at place u and 0 elsewhere, so the product with an item's code is the number at that place: the
 larger, the higher this user ranks the item. Labels are made in the same way: an item has the label u if it is relevant
 to user u.
+
+A feature is a code of length 1: an item's numbers are made small, and one more makes up the length. So its product with
+a user's feature, the cosine of both and their distance put the items in one order.
 """
 
 from __future__ import annotations
@@ -10,7 +13,9 @@ from __future__ import annotations
 import numpy as np
 
 from metric_adapters.calls.builders import y_score, y_true
+from metric_adapters.calls.gallery import gallery_distances
 from metric_adapters.calls.view import View
+from metric_adapters.subject import CannotShow
 
 
 def query_codes(view: View, text: bool) -> np.ndarray:
@@ -32,3 +37,28 @@ def query_labels(view: View, text: bool) -> np.ndarray:
 def item_labels(view: View, text: bool) -> np.ndarray:
     """float64, shape (n_items, users): 1 where an item is relevant to a user."""
     return np.stack([y_true(view, user) for user in range(view.case.users)], axis=1).astype(np.float64)
+
+
+def query_features(view: View, text: bool) -> np.ndarray:
+    """float64, shape (users, users + 1)."""
+    return np.eye(view.case.users, view.case.users + 1)
+
+
+def item_features(view: View, text: bool) -> np.ndarray:
+    """float64, shape (n_items, users + 1). CannotShow for equal scores: a length of 1 is only one within rounding."""
+    return of_unit_length(item_codes(view, text))
+
+
+def gallery_features(view: View, text: bool) -> np.ndarray:
+    """float64, shape (gallery, users + 1): of the items of :func:`metric_adapters.calls.gallery.gallery_ids`."""
+    levels = [np.unique(-row, return_inverse=True)[1] for row in gallery_distances(view, text)]
+    return of_unit_length(np.stack(levels, axis=1).astype(np.float64))
+
+
+def of_unit_length(codes: np.ndarray) -> np.ndarray:
+    """Codes of numbers from 0 as rows of length 1. CannotShow for equal numbers in a column."""
+    users = codes.shape[1]
+    if (codes.max(axis=0) < len(codes) - 1).any():
+        raise CannotShow("features tell no equal scores apart from nearly equal ones")
+    small = (codes + 1.0) / ((codes.max(initial=0.0) + 1.0) * 2.0 * np.sqrt(users))
+    return np.hstack([small, np.sqrt(1.0 - (small**2).sum(axis=1, keepdims=True))])

@@ -100,11 +100,14 @@ def parameter_role(name: str) -> Optional[str]:
 def read_columns(defaults: Dict[str, Any], source: Source) -> Optional[Columns]:
     """The columns that a function names: in defaults, in its text, in its file. None if it names too few."""
     names: Dict[str, str] = {}
-    for name, default in defaults.items():
+    for name, default in (*defaults.items(), *source.told.items()):
         role = parameter_role(name)
         if role and isinstance(default, str):
             names.setdefault(role, default)
-    for text in (*source.texts, *source.module_texts):
+    if source.grouped and not any(role_of(text) == "user" for text in source.texts):
+        names.setdefault("user", source.grouped[0])
+    grouped = [text for text in source.grouped if role_of(text) == "user"]
+    for text in (*grouped, *source.texts, *source.module_texts):
         role = role_of(text)
         if role and text != role[0] and text not in source.made:
             names.setdefault(role, text)
@@ -113,6 +116,7 @@ def read_columns(defaults: Dict[str, Any], source: Source) -> Optional[Columns]:
         if role and text in source.strings and text not in source.made:
             names.setdefault(role, text)
     own_roles = {role_of(text) for text in source.texts} & {"user", "item", "rating", "score", "rank"}
+    own_roles |= {"user"} if source.grouped else {"rating"} if "rating" in map(parameter_role, source.told) else set()
     if not {"user", "item"} <= set(names) and len(own_roles) < 2:
         return None
     rating = names.get("rating", "rating")

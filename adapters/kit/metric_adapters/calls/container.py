@@ -9,6 +9,7 @@ import numpy as np
 
 from metric_adapters.calls import batches, unusual
 from metric_adapters.calls.builders import RANK_OF_UNLISTED
+from metric_adapters.calls.columns import role_of
 from metric_adapters.calls.entries import Entry, as_objects
 from metric_adapters.calls.facts import Source
 from metric_adapters.calls.frames import one_frame
@@ -265,6 +266,10 @@ def dict_and_list(role: Role, view: View) -> Any:
     return (dict_of(as_set) if role.name == "relevant" else list_of(as_list))(role, view)
 
 
+def matrix_and_dict(role: Role, view: View) -> Any:
+    return dict_of(as_set)(role, view) if role.name == "relevant" else batches.matrix(role, view)
+
+
 def dict_and_pairs(role: Role, view: View) -> Any:
     """A dict of lists by user; the relevant items as tuples of a user and an item."""
     by_user = dict_of(as_list)(role, view)
@@ -309,12 +314,40 @@ def at_once(text: bool) -> Build:
     return lambda call, roles, view, user: tuple(built(role, view, text) for role in roles)
 
 
+def as_feature_tensor(role: Role, value: Any, kit: Kit) -> Any:
+    return kit.tensor(value) if role.name.endswith("features") else value
+
+
+def of_one_query(convert: Convert) -> Build:
+    """Roles that are built for all users at once, of which those of queries are cut to one user."""
+
+    def build(call: Any, roles: Sequence[Role], view: View, user: int) -> Tuple[Any, ...]:
+        alone = view.of_user(user)
+        values = [(role, built(role, alone, False)) for role in roles]
+        return tuple(
+            convert(role, value[0] if role.name.startswith("query") else value, view.kit) for role, value in values
+        )
+
+    return build
+
+
 def of_frames(package: str, alone: bool = False) -> Build:
     """Data frames of all users in the order of users and ranks, or of one user."""
 
     def build(call: Any, roles: Sequence[Role], view: View, user: int) -> Tuple[Any, ...]:
         users = [user] if alone else range(view.case.users)
         return tuple(one_frame(package, role, built(role, view, users), call.columns, view) for role in roles)
+
+    return build
+
+
+def beside_frames(make: Make) -> Build:
+    """A data frame of all users, and data that is in none."""
+
+    def build(call: Any, roles: Sequence[Role], view: View, user: int) -> Tuple[Any, ...]:
+        (frame,) = (role for role in roles if role.has(Fact.FRAME))
+        rows = one_frame("pandas", frame, built(frame, view, range(view.case.users)), call.columns, view)
+        return tuple(rows if role is frame else make(role, view) for role in roles)
 
     return build
 
@@ -342,6 +375,10 @@ def are_unpacked(roles: Sequence[str], source: Source) -> bool:
     return len(source.triple) == len(roles) and all(
         families(name) & words for name, words in zip(source.triple, wanted)
     )
+
+
+def groups_no_users(roles: Sequence[str], source: Source) -> bool:
+    return all(role_of(column) not in (None, "user") for column in source.grouped)
 
 
 def couples_are_unpacked(roles: Sequence[str], source: Source) -> bool:
@@ -566,6 +603,15 @@ TABLE = (
         H.DICT,
     ),
     Container(
+        "matrix-and-dict",
+        "a numpy array with a row for each user, the relevant items as a dict of sets by user",
+        of_all(matrix_and_dict),
+        H.ROWS | H.SETS,
+        UNUSUAL,
+        ("array", "dict_of_sets", "dict"),
+        sign=lambda roles, source: source.anywhere("mapping") and source.anywhere("rows"),
+    ),
+    Container(
         "dict-and-pairs",
         "the relevant items as (user, item) tuples of all users, the recommended items as a dict by user",
         of_all(dict_and_pairs),
@@ -710,6 +756,16 @@ TABLE = (
         3.0,
         sign=lambda roles, source: {"ok", "junk"} <= source.strings,
     ),
+    Container("one-query", "numpy arrays, of one query", of_one_query(as_array), H.USER, UNUSUAL, ("array",)),
+    Container(
+        "one-query-tensors",
+        "of one query, the features as torch tensors, the rest as numpy arrays",
+        of_one_query(as_feature_tensor),
+        H.USER,
+        UNUSUAL,
+        ("tensor", "array"),
+        "torch",
+    ),
     Container(
         "tensor-matrix",
         "torch tensors with a row for each user",
@@ -817,8 +873,32 @@ TABLE = (
     Container("tuples", "", at_once(text=False), H.UNNAMED, 0.0),
     Container("frames", "pandas frames", of_frames("pandas"), H.UNNAMED, -0.4, ("frame",), "pandas"),
     Container("polars", "polars frames", of_frames("polars"), H.NOTHING, -0.8, ("polars",), "polars"),
+    *(
+        Container(
+            f"{name}-and-frame",
+            f"a pandas frame, and {words}",
+            beside_frames(make),
+            holds,
+            UNUSUAL,
+            ("frame", *annotations),
+            "pandas",
+            sign=lambda roles, source: not source.readable or source.anywhere("frame"),
+        )
+        for name, words, make, holds, annotations in (
+            ("dict", "a dict by user", dict_of(as_list), H.DICT, ("dict",)),
+            ("sets", "a dict of sets by user", dict_of(as_set), H.DICT | H.SETS, ("dict_of_sets", "dict")),
+            ("list", "a list over all users", list_of(as_list), H.LISTS, ("list_of_lists", "list")),
+        )
+    ),
     Container(
-        "user-frames", "pandas frames of one user", of_frames("pandas", alone=True), H.USER, -0.7, ("frame",), "pandas"
+        "user-frames",
+        "pandas frames of one user",
+        of_frames("pandas", alone=True),
+        H.USER,
+        -0.7,
+        ("frame",),
+        "pandas",
+        sign=groups_no_users,
     ),
 )
 CONTAINERS: Dict[str, Container] = {container.name: container for container in TABLE}

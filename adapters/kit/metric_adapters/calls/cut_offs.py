@@ -23,7 +23,8 @@ class CutOffs(NamedTuple):
     """parameters : those at which something ends. literals : whole numbers handed to such a parameter of a helper.
 
     numbered : names whose entries are numbered, as in ``enumerate(topk)``. holders : names of what has entries.
-    places : names of which entries are read by constant places, and how many that takes: 3 for ``hits[0]``, ``hits[2]``.
+    places : names of which entries are read by constant places, and how many that takes: 3 for ``hits[2]``.
+    named : the texts that are compared, where names are taken apart at ``@``.
     """
 
     parameters: FrozenSet[str]
@@ -31,6 +32,7 @@ class CutOffs(NamedTuple):
     numbered: FrozenSet[str] = frozenset()
     holders: FrozenSet[str] = frozenset()
     places: Mapping[str, int] = MappingProxyType({})
+    named: Tuple[str, ...] = ()
 
 
 def cut_offs(function: Any) -> CutOffs:
@@ -59,7 +61,17 @@ def _cut_offs(code: Any, deep: int) -> CutOffs:
         frozenset(getattr(each, "id", "") for each in numbered),
         frozenset(getattr(each, "id", "") for each in (*numbered, *holders)),
         _places(tree),
+        _named(tree),
     )
+
+
+def _named(tree: ast.AST) -> Tuple[str, ...]:
+    """The texts that something is compared with, and keys of dicts, in a function that takes texts apart at ``@``."""
+    if not any(getattr(node, "value", None) == "@" for node in ast.walk(tree)):
+        return ()
+    compared = [node.comparators for node in ast.walk(tree) if isinstance(node, ast.Compare)]
+    texts = [getattr(each, "value", None) for row in compared for each in row]
+    return tuple(dict.fromkeys(text for text in texts if isinstance(text, str) and text.isidentifier()))
 
 
 def _places(tree: ast.AST) -> Dict[str, int]:
@@ -153,6 +165,13 @@ def handed(node: ast.AST, code: Any) -> Iterator[Tuple[str, Any, str]]:
     for argument, helper, name in _arguments(node, code):
         if isinstance(argument, ast.Name):
             yield argument.id, helper, name
+
+
+def texts_handed(node: ast.AST, code: Any) -> Iterator[Tuple[str, str]]:
+    """The texts that a call hands to a helper, each after the name of the parameter."""
+    for argument, _, name in _arguments(node, code):
+        if isinstance(argument, ast.Constant) and isinstance(argument.value, str):
+            yield name, argument.value
 
 
 def _arguments(node: ast.AST, code: Any) -> Iterator[Tuple[ast.AST, Any, str]]:

@@ -8,8 +8,8 @@ import re
 from types import MappingProxyType, ModuleType
 from typing import Any, Dict, FrozenSet, Iterator, List, Mapping, NamedTuple, Optional, Set, Tuple, Union
 
-from metric_adapters.calls.cut_offs import cut_offs, handed, helpers
-from metric_adapters.calls.keys import boxes, read_keys, reads_entries
+from metric_adapters.calls.cut_offs import cut_offs, handed, helpers, texts_handed
+from metric_adapters.calls.keys import boxes, grouped_by, read_keys, reads_entries
 from metric_adapters.calls.loops import entries_of, session_sizes, triples, unpacked_by, zipped
 from metric_adapters.calls.trees import described, index_of, inner, parse
 
@@ -65,11 +65,11 @@ class Source(NamedTuple):
     """Hints from the source; all empty if it cannot be read (C code, a console).
 
     of : by parameter, its uses: contained (in another), sliced, zipped, member, mapping, frame, set, rows, indexed,
-    looped, unpacked, compared, sparse, widened, of_ranks, couple, second, triples; ``flags``: its entries are True and False; ``summed``: a slice
-    of it is summed; ``entry_sliced``: its entries are sliced; ``column``: it is made one; ``one_a_row``: its docstring
-    says that it has one entry for each row of another one; ``labels``: its docstring says that it holds labels;
-    ``discounted``: the logarithm of its entries is taken. What
-    a helper does with a parameter that it is handed counts too.
+    looped, unpacked, compared, sparse, widened, of_ranks, couple, second, triples; ``option``: it is only tested;
+    ``flags``: its entries are True and False; ``summed``: a slice of it is summed; ``entry_sliced``: its entries are
+    sliced; ``column``: it is made one; ``one_a_row``: its docstring says that it has one entry for each row of another
+    one; ``labels``: its docstring says that it holds labels; ``discounted``: the logarithm of its entries is taken.
+    What a helper does with a parameter that it is handed counts too.
     words : the uses of the whole function: sorts, ascending, diagonal, gains, torch, pandas, polars, scipy;
     ``torch_elsewhere`` where only other functions of the file use torch;
     ``one_relevant`` where its docstring says that a user has one relevant item.
@@ -79,7 +79,8 @@ class Source(NamedTuple):
     never read. keys : by parameter, the keys read from it: columns, names in a dict. sizes : the sizes of sessions
     of fixed size. made : columns that it writes and does not read in what it writes. boxes : by parameter, the one key
     or index under which it is read, so that its data is in a dict or list of one entry. triple : the names of the three
-    values that a loop unpacks.
+    values that a loop unpacks. told : the texts that helpers are handed, by the names of their parameters.
+    grouped : the columns that frames are grouped by.
     """
 
     of: Dict[str, FrozenSet[str]]
@@ -96,6 +97,8 @@ class Source(NamedTuple):
     boxes: Mapping[str, Union[str, int]] = MappingProxyType({})
     made: FrozenSet[str] = frozenset()
     triple: Tuple[str, ...] = ()
+    told: Mapping[str, str] = MappingProxyType({})
+    grouped: Tuple[str, ...] = ()
 
     @property
     def readable(self) -> bool:
@@ -137,6 +140,7 @@ def read_source(function: Any, deep: int = HELPERS_DEEP) -> Source:
     masks, keys, texts = _masks(tree), read_keys(tree), _texts(tree)
     constants = (node.value for node in ast.walk(tree) if isinstance(node, ast.Constant))
     strings = {value for value in constants if isinstance(value, str)}
+    grouped = [key for node in ast.walk(tree) for key in grouped_by(node)]
     for node in ast.walk(tree):
         _note_use(node, of, words)
         _note_order(node, of, entries, masks)
@@ -151,6 +155,7 @@ def read_source(function: Any, deep: int = HELPERS_DEEP) -> Source:
                 if "frame" in inside.of.get(parameter, ()):  # the helper names the columns
                     texts += inside.texts
                     strings |= inside.strings
+                    grouped += inside.grouped
         of.get(_made_column(node), set()).add("column")
         sliced = getattr(getattr(node, "value", None), "id", "") if _is_slice(node) else ""
         of.get(parts.get(sliced, ""), set()).add("entry_sliced")
@@ -160,6 +165,8 @@ def read_source(function: Any, deep: int = HELPERS_DEEP) -> Source:
     for iterable, entry in loops.items():  # a list is compared with what its entries are compared with
         if entry in compared:
             compared.setdefault(iterable, []).extend(compared[entry])
+    for name in parameters & _tested_alone(tree):
+        of[name].add("option")
     _note_packages(tree, words)
     if _takes_columns_of_places(tree):
         words.add("rows")
@@ -198,6 +205,8 @@ def read_source(function: Any, deep: int = HELPERS_DEEP) -> Source:
         sizes=session_sizes(tree, module, getattr(code, "__qualname__", "")),
         boxes=boxes(tree),
         made=frozenset(filter(None, map(_made_key, ast.walk(tree)))),
+        told={name: text for node in ast.walk(tree) for name, text in texts_handed(node, code)},
+        grouped=tuple(dict.fromkeys(grouped)),
         triple=next((names for node in ast.walk(tree) if (names := unpacked_by(node))), ()),
     )
 
@@ -342,6 +351,22 @@ def _added(node: ast.AST) -> Iterator[str]:
         parts = list(node.args[:1])
     for part in parts:
         yield from _added(part)
+
+
+def _tested_alone(tree: ast.AST) -> Set[str]:
+    """The names that are only tested, as in ``if ignore_ties:`` and ``x if not exact else y``, or handed on by name."""
+    tested: Dict[str, bool] = {}
+    alone: Set[int] = set()
+    for node in ast.walk(tree):
+        tests = [node.test] if isinstance(node, (ast.If, ast.IfExp)) else []
+        tests += [node.value] if isinstance(node, ast.keyword) else []
+        for test in tests:
+            inside = getattr(test, "operand", test)
+            alone.add(id(inside))
+            if isinstance(inside, ast.Name):
+                tested[inside.id] = tested.get(inside.id, False) or not isinstance(node, ast.keyword)
+    loads = [node for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)]
+    return {name for name, test in tested.items() if test and all(id(n) in alone for n in loads if n.id == name)}
 
 
 def _takes_columns_of_places(tree: ast.AST) -> bool:

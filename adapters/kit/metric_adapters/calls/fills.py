@@ -13,7 +13,7 @@ from metric_adapters.calls.container import Container, Holds
 from metric_adapters.calls.facts import Source
 from metric_adapters.calls.gallery import CAMERAS, cameras
 from metric_adapters.calls.parameter_names import families, snake
-from metric_adapters.calls.view import View
+from metric_adapters.calls.view import View, names_of
 
 THRESHOLD = re.compile(r"(\w+_)?(threshold|thresh|thr)|min_(rating|rel\w*|grade|gain)")
 N_ITEMS = re.compile(
@@ -24,6 +24,10 @@ N_ITEMS = re.compile(
 N_USERS = re.compile(
     r"(n|num|nb|number_of|total|count)_?(all_?|test_?)?(users?|quer(y|ies))|users?_(num|n|count)|batch_?size|bs"
 )
+CATALOGUE = re.compile(
+    r"catalog(ue)?(_items|_ids)?|all_?(items?|docs?|movies?)(_ids)?|item_?(catalog(ue)?|pool|universe|set)"
+)
+"""A parameter that takes the id of each item."""
 COLUMN = re.compile(r"(\w+_)?(cols?|columns?|key|field|name)(_\w+)?")
 USER = re.compile(
     r"(user|usr|u|uid|query|q|qid|group|session|impression|sess)(_?(ids?|idx|index|indices|no|key))?s?|groups?|user_?list"
@@ -77,7 +81,7 @@ def is_fill(parameter: inspect.Parameter) -> bool:
     name = snake(parameter.name)
     if name.endswith("mask") and not name.startswith("train") and families(name) & {"truth", "label", "positive"}:
         return False  # a mask of what is relevant
-    patterns = [MASK, CAMERAS, *(pattern for pattern, _ in (*CONSTANTS, *CHOICES))]
+    patterns = [MASK, CAMERAS, CATALOGUE, *(pattern for pattern, _ in (*CONSTANTS, *CHOICES))]
     return any(pattern.fullmatch(name) for pattern in patterns)
 
 
@@ -100,7 +104,11 @@ def fill(name: str, view: View, container: Container, user: int, source: Source,
     """The value for a required parameter that takes no data. text : it takes text."""
     plain = snake(name)
     if is_user(name):
-        return str(user) if text else user
+        return users(view, container) if not container.has(Holds.USER) else str(user) if text else user
+    if source.does(name, "option"):
+        return False
+    if CATALOGUE.fullmatch(plain):
+        return set(view.present(np.arange(view.case.n_items)).tolist())
     for pattern, value in CONSTANTS:
         if pattern.fullmatch(plain):
             return value
@@ -112,8 +120,16 @@ def fill(name: str, view: View, container: Container, user: int, source: Source,
                 return list(dict.fromkeys(compared))
             return _choice(compared, value)
     if CAMERAS.fullmatch(plain):
-        return cameras(name, view)
+        return cameras(name, view.of_user(user) if container.has(Holds.USER) else view, container.has(Holds.USER))
     return masked(view, container, 1.0) if KEPT_MASK.fullmatch(plain) else empty(view, container)
+
+
+def users(view: View, container: Container) -> Any:
+    """The names of all users, in the order of the data."""
+    count = view.case.users
+    if container.has(Holds.ROWS):
+        return np.arange(count)
+    return list(names_of(count)) if container.has(Holds.TEXT_USERS) else list(range(count))
 
 
 def _choice(compared: Any, usual: Any) -> Any:

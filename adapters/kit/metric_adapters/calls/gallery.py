@@ -17,7 +17,7 @@ from metric_adapters.calls.parameter_names import snake
 from metric_adapters.calls.view import View, listed_once, wanted
 from metric_adapters.subject import CannotShow
 
-CAMERAS = re.compile(r"(q|query|g|gallery)_?cam(era)?(_?ids?)?s?")
+CAMERAS = re.compile(r"(q|query|g|gallery)_?(c|cam(era)?(_?ids?)?s?)")
 """Parameters that take the camera of each query, or of each item of the gallery."""
 
 
@@ -65,8 +65,11 @@ def copies(view: View) -> List[Tuple[int, int]]:
     return [(user, item) for user in range(view.case.users) for item in wanted(view, user).tolist()]
 
 
-def cameras(name: str, view: View) -> np.ndarray:
-    """The cameras of the queries, or those of the gallery: different ones, so that no item is left out."""
+def cameras(name: str, view: View, of_one: bool) -> np.ndarray:
+    """The cameras of the queries, or those of the gallery: different ones, so that no item is left out.
+
+    of_one : of a single query.
+    """
     if snake(name).startswith("q"):
-        return np.zeros(view.case.users, dtype=np.int64)
+        return np.zeros(view.case.users, dtype=np.int64)[0 if of_one else slice(None)]
     return np.ones(view.case.n_items + len(copies(view)), dtype=np.int64)

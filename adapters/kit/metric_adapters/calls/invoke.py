@@ -103,7 +103,9 @@ class Asked:
     def _reading(self, view: View, every_user: bool = False) -> Reading:
         one_user = self.call.per_user and not every_user
         users = () if one_user else self.call.users(view.case.users)
-        return Reading(users, view.k, self._learned, self.takes_k, self.source.strings)
+        default = self.parameters.default(self.parameters.names_at_k)
+        names = default if isinstance(default, (list, tuple)) else (default,)
+        return Reading(users, view.k, self._learned, self.takes_k, self.source.strings.difference(names))
 
     def _made(self, k: int) -> Any:
         return self.make(in_form(k, self.form) if self.in_constructor else k)
@@ -150,7 +152,8 @@ class Asked:
         if binding.k is not None:
             places = self.parameters.places.get(binding.k, 1)
             values[binding.k] = in_form(view.k, self.form, self.parameters.default(binding.k), places)
-        values.update({name: [view.k] for name in binding.more_ks})
+        for name in binding.more_ks:
+            values[name] = in_form(view.k, self.parameters.k_form(name), self.parameters.default(name))
         for name in binding.settings:
             values[name] = setting(name, view, self.call.per_user)
         for name in binding.fills:

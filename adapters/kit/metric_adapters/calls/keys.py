@@ -90,6 +90,13 @@ def _keys(node: ast.AST, called: bool) -> Iterator[Tuple[ast.AST, str, bool]]:
             yield node.func.value, key, False
 
 
+def grouped_by(node: ast.AST) -> List[str]:
+    """The columns by which a call groups the rows of a frame."""
+    if not isinstance(node, ast.Call) or getattr(node.func, "attr", "") not in ("groupby", "group_by"):
+        return []
+    return _texts(next(iter([*node.args, *(each.value for each in node.keywords if each.arg == "by")]), None))
+
+
 def _texts(node: Optional[ast.AST]) -> List[str]:
     """The text of a constant, or the texts in a list or tuple of constants."""
     nodes = node.elts if isinstance(node, (ast.List, ast.Tuple)) else [node]

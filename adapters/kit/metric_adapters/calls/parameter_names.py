@@ -12,7 +12,12 @@ PATTERNS: Dict[str, str] = {
     "frame": r"(^|_)(df|frame|data_?frame|table)s?(_|$)|^rating_(true|pred)$",
     "class": (
         r"(^|_)(labels?|class(es)?|cls|pids?|categor(y|ies))(_|$)|^(q|g|query|gallery)_?p?ids$"
-        r"|^(q|r|db|query|retrieval|database|train|test)_?l$"
+        r"|^(q|g|r|db|query|gallery|retrieval|database|train|test)_?l$"
+    ),
+    "feature": (
+        r"^(q|g|r|qu|re|query|queries|gallery|retrieval|database|db|item|doc|test|train|image|img|text|txt|user|key|cand\w*)_?"
+        r"(f|feats?|features?|emb|embs|embeds?|embeddings?|vecs?|vectors?|reps?|representations?)$"
+        r"|^(feats?|features?|emb\w*|vectors?)_?(of_)?(q|g|query|gallery|retrieval|database|item|doc|user)$"
     ),
     "code": r"(^|_)(codes?|hash(es)?)(_|$)|^(q|r|qu|re|query|retrieval|database|train|test)_?b$",
     "count": (

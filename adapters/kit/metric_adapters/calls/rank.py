@@ -133,7 +133,8 @@ def recorded(parameters: Parameters, source: Source, function: Any) -> Optional[
 
 def bound(call: Call, parameters: Parameters, source: Source) -> Optional[Binding]:
     """How the function's parameters are bound to a call; None if they do not allow it."""
-    binding = parameters.bind(call.arity, call.has(Fact.GROUPS) or "query_ids" in call.names)
+    options = tuple(name for name in parameters.required(parameters.data) if is_option(name, parameters, source))
+    binding = parameters.bind(call.arity, call.has(Fact.GROUPS) or "query_ids" in call.names, options)
     if binding is None:
         return None
     kept = tuple(name for name in binding.defaults if name not in source.unread)
@@ -142,6 +143,11 @@ def bound(call: Call, parameters: Parameters, source: Source) -> Optional[Bindin
         required = parameters.required(list(settings))
         settings = tuple(name for name in settings if name in required or not THRESHOLD.fullmatch(snake(name)))
     return binding._replace(ignored=binding.k in source.unread, defaults=kept, settings=settings)
+
+
+def is_option(name: str, parameters: Parameters, source: Source) -> bool:
+    """Whether a parameter takes True or False."""
+    return source.does(name, "option") or annotation(parameters.all[name]) in ("bool", "builtins.bool")
 
 
 def likeliest(fits: List[Fit]) -> List[Fit]:
@@ -334,7 +340,9 @@ def by_use(call: Call, role: Role, name: str, source: Source) -> float:
     if role.has(Fact.RANKS):
         points += _ranked(call, role, name, source)
     if "frame" in families(name) or (source.does(name, "frame") and name not in source.boxes):
-        points += 2.0 if call.columns is not None else -2.0
+        points += 2.0 if role.has(Fact.FRAME) else -2.0
+    elif role.has(Fact.FRAME) and call.container.endswith("-and-frame"):
+        points -= 3.0
     return points
 
 
@@ -353,9 +361,11 @@ def _ranked(call: Call, role: Role, name: str, source: Source) -> float:
 
 def _mapped(call: Call, role: Role, mapped: bool, indexed: bool) -> float:
     """Points for whether a parameter is used as a dict."""
+    if call.container == "matrix-and-dict":
+        return 1.5 if mapped == (role.name == "relevant") else -2.0
     if role.has(Fact.BY_ITEM) and call.per_user:
         return 1.0 if mapped or indexed else -2.0
-    if call.holder.has(Holds.DICT):
+    if call.holder.has(Holds.DICT) and not role.has(Fact.FRAME):
         return 1.5 if mapped else 0.0 if indexed else -0.5
     return -2.0 if mapped else 0.0
 

@@ -411,12 +411,28 @@ TABLE = (
         F.INDEXED | F.VECTOR | F.RANKED | F.ALL_USERS,
         sign=is_named("code"),
     ),
+    of(codes.query_features, "a feature for each user", {"feature": 4}, F.ALL_USERS, sign=is_named("feature")),
+    *(
+        of(build, words, {"feature": 4}, F.VECTOR | F.RANKED | F.ALL_USERS | more, sign=is_named("feature"))
+        for build, words, more in (
+            (
+                codes.item_features,
+                "a feature for each item of the catalogue, the nearer to a user's the better",
+                F.INDEXED,
+            ),
+            (
+                codes.gallery_features,
+                "a feature for each item of a gallery, the nearer to a user's the better",
+                F.NOTHING,
+            ),
+        )
+    ),
     of(codes.query_labels, "a row of labels for each user", {"label": 3, "class": 2.5}, F.ALL_USERS),
     of(
         codes.item_labels,
         "a row of labels for each item: relevant to a user who shares one",
         {"label": 3, "class": 2.5},
-        F.BEYOND | F.ALL_USERS,
+        F.BEYOND | F.ALL_USERS | F.BINARY,
     ),
     of(
         B.score_series,

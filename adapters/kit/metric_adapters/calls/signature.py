@@ -27,6 +27,9 @@ K_LIST = re.compile(
     r"_*(ks|\w*_?list|list_?k|k_?vals|k_?values|top_?ks|top_?k_?values|top_?ns|ats|at_?ks|cut_?offs|eval_?ks"
     r"|cut_?off_?(list|points|ranks|values))"
 )
+NAMES_AT_K = re.compile(r"[A-Za-z][\w -]*@\d*")
+"""The name of a result with a cut-off, as in ``recall@10``."""
+NAMES = re.compile(r"(\w+_)?metrics?(_names?|_list)?|names")
 TEXT_OF_KS = re.compile(r"\s*[\[(]?\s*\d+(\s*,\s*\d+)*\s*[\])]?\s*")
 COUNT = re.compile(
     r"(total )?(number|count|#) of (all )?(the )?(relevant|positives?|ground|correct|true)\b", re.IGNORECASE
@@ -92,18 +95,20 @@ class Parameters:
         self.counts = {name for name in self.all if COUNT.match(described(function, name))}
         self.settings = tuple(name for name, each in self.all.items() if is_setting(each))
         self.columns = {name: each.default for name, each in self.all.items() if is_column(each)}
-        self.fills = tuple(name for name, each in self.all.items() if is_fill(each) and name not in self.settings)
+        ends, _, numbered, holders, self.places, self.named = cut_offs(function)
+        self.names_at_k = next((name for name in self.all if self._names_results_at_k(name)), None)
+        no_fills = (*self.settings, self.names_at_k)
+        self.fills = tuple(name for name, each in self.all.items() if is_fill(each) and name not in no_fills)
         no_data = {*self.settings, *self.columns, *self.fills}
         no_data.update(name for name in self.all if self._cuts_grades(name))
         rest = [name for name in self.all if name not in no_data]
-        ends, _, numbered, holders, self.places = cut_offs(function)
         named = [name for name in rest if K_NAME.fullmatch(snake(name))]
         self.strong_k = self._strongest([name for name in named if name not in numbered] or named, rest)
         lists = [name for name in rest if self._lists_cuts(name)]
         if self.strong_k is None:
             self.strong_k = next((name for name in rest if name in ends and self._may_cut(name, holders)), None)
-        if self.strong_k is None:
-            self.strong_k = next(iter(lists), None)
+        if self.strong_k is None or self.names_at_k:
+            self.strong_k = self.names_at_k or next(iter(lists), None)
         self.more_ks = tuple(name for name in lists if name != self.strong_k)
         rest = [name for name in rest if name not in self.more_ks]
         self.optional_numbers = [
@@ -124,6 +129,14 @@ class Parameters:
             name for name in self.required(rest) if WEAK_K_NAME.fullmatch(snake(name)) and not self._is_array(name)
         ]
         return needed[-1] if named and optional and needed else named[0] if named else None
+
+    def _names_results_at_k(self, name: str) -> bool:
+        """Whether a parameter takes names of results with a cut-off: by its default, or by the source."""
+        default = self.all[name].default
+        texts = [default] if isinstance(default, str) else default if isinstance(default, (list, tuple)) else []
+        if texts:
+            return all(isinstance(text, str) and NAMES_AT_K.fullmatch(text) for text in texts)
+        return bool(self.named) and NAMES.fullmatch(snake(name)) is not None and not isinstance(default, str)
 
     def _lists_cuts(self, name: str) -> bool:
         """Whether whole numbers from 1 are the default, in a list, or in an empty one places are read."""
@@ -175,17 +188,20 @@ class Parameters:
         named = name is not None and (K_NAME.fullmatch(snake(name)) or WEAK_K_NAME.fullmatch(snake(name)))
         return bool(named) or name == self.strong_k
 
-    def bind(self, count: int, groups: bool = False) -> Optional[Binding]:
+    def bind(self, count: int, groups: bool = False, options: Tuple[str, ...] = ()) -> Optional[Binding]:
         """The binding for ``count`` data parameters, or None if the parameters do not allow it.
 
-        groups : one of the data parameters is the user or the group of each entry.
+        groups : one of the data parameters is the user or the group of each entry. options : required parameters that
+        are True or False.
         """
         if self.signature is None:
             return Binding(None) if count <= 2 else None
-        usable = self.data if groups else [name for name in self.data if name not in self.users]
+        data = [name for name in self.data if name not in options]
+        usable = data if groups else [name for name in data if name not in self.users]
         fills = self.fills if groups else (*self.fills, *self.required(self.users))
         if not groups and not usable:
-            usable, fills = self.data, self.fills
+            usable, fills = data, self.fills
+        fills = (*fills, *options)
         if self.strong_k is not None:
             return self._bind(count, usable, self.strong_k, fills)
         weak = [name for name in usable if WEAK_K_NAME.fullmatch(snake(name)) and name not in self.counts]
@@ -229,6 +245,8 @@ class Parameters:
         if name is None:
             return "number"
         default = self.all[name].default
+        if name == self.names_at_k:
+            return "names"
         if isinstance(default, str):
             return "text" if TEXT_OF_KS.fullmatch(default) else "number"
         if isinstance(default, (list, tuple, range)):
@@ -242,15 +260,24 @@ class Parameters:
         return "list" if not isinstance(default, int) and K_LIST.fullmatch(snake(name)) else "number"
 
     def default(self, name: Optional[str]) -> Any:
-        """The default of a parameter; None if there is none."""
+        """The default of a parameter; None if there is none. Names with cut-offs are those that the source knows."""
         parameter = self.all.get(name or "")
+        if name == self.names_at_k and parameter is not None and parameter.default in (None, parameter.empty):
+            return [f"{text}@" for text in self.named]
         return None if parameter is None or parameter.default is parameter.empty else parameter.default
 
 
 def in_form(k: int, form: str, default: Any = None, places: int = 1) -> Any:
-    """k in one of :data:`FORMS`; as text with brackets if the default has them; in a list ``places`` times."""
+    """k in one of :data:`FORMS`, or after each of the names in the default.
+
+    As text with brackets if the default has them; in a list ``places`` times.
+    """
     if form == "text":
         return f"[{k}]" if isinstance(default, str) and "[" in default else str(k)
+    if form == "names":
+        texts = [default] if isinstance(default, str) else default
+        made = list(dict.fromkeys(f"{text.partition('@')[0]}@{k}" for text in texts))
+        return made[0] if isinstance(default, str) else made
     if form in ("array", "tensor"):
         array = np.array([k], dtype=np.int64)
         return array if form == "array" else REAL.tensor(array)

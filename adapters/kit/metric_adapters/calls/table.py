@@ -107,6 +107,13 @@ def any_order(roles: Sequence[str], *containers: str) -> Rows:
     return tuple((order, containers) for order in itertools.permutations(roles))
 
 
+def orders_of(whose: str, words: Sequence[str]) -> Iterator[Tuple[Tuple[str, str], ...]]:
+    """The orders of two inputs of queries and of items: both features first, or both inputs of one; either first."""
+    for sides in (("query", whose), (whose, "query")):
+        yield tuple((side, word) for word in words for side in sides)
+        yield tuple((side, word) for side in sides for word in words)
+
+
 def joined(*rows: Iterable[Tuple[Tuple[str, ...], Tuple[str, ...]]]) -> Rows:
     """Rows one after the other."""
     return tuple(itertools.chain(*rows))
@@ -180,7 +187,16 @@ GROUPS: Tuple[Group, ...] = (
     Group("Lists of one user", both(*PAIR, *USER_LISTS, *ENTRIES)),
     Group(
         "Lists of all users",
-        both(*PAIR, *LISTS_OF_ALL, "all-cut", "matrix", "matrix-sets", "tensor-matrix", "query-columns"),
+        both(
+            *PAIR,
+            *LISTS_OF_ALL,
+            "all-cut",
+            "matrix",
+            "matrix-sets",
+            "matrix-and-dict",
+            "tensor-matrix",
+            "query-columns",
+        ),
     ),
     Group("Dicts by user", both(*PAIR, *DICTS_OF_ALL, "dicts-cut", "dict-and-pairs")),
     Group(
@@ -200,6 +216,17 @@ GROUPS: Tuple[Group, ...] = (
     ),
     Group("A gallery: distances, or the nearest places", ((GALLERY, MATRICES), (NEAREST, MATRICES))),
     Group("Codes and labels", ((CODES, MATRICES), (CODES_OF_ITEMS_FIRST, MATRICES))),
+    Group(
+        "Features and labels, or identities",
+        tuple(
+            (tuple(f"{each}_{kind}" for each, kind in order), containers)
+            for whose, words, containers in (
+                ("item", ("features", "labels"), MATRICES),
+                ("gallery", ("features", "ids"), (*MATRICES, "one-query", "one-query-tensors")),
+            )
+            for order in orders_of(whose, words)
+        ),
+    ),
     Group(
         "Relevance in rank order",
         joined(
@@ -298,6 +325,7 @@ CALLS: Tuple[Call, ...] = tuple(call for group in GROUPS for call in group.calls
 RARE = frozenset(call.name for group in GROUPS if group.rare for call in group.calls())
 """The names of the calls that are tried only if no other one leads to a name."""
 CONTAINERS_OF_FRAMES = ("frames", "user-frames", "polars")
+CONTAINERS_BESIDE_FRAMES = ("dict-and-frame", "sets-and-frame", "list-and-frame")
 FRAME_ROLES: Tuple[Tuple[str, ...], ...] = (
     ("truth_frame", "prediction_frame"),
     ("prediction_frame", "truth_frame"),
@@ -306,19 +334,29 @@ FRAME_ROLES: Tuple[Tuple[str, ...], ...] = (
     ("candidate_frame",),
     ("lists_frame",),
 )
+BESIDE_FRAMES = (
+    *(("recommended", "truth_frame"), ("truth_frame", "recommended")),
+    *(("relevant", "prediction_frame"), ("prediction_frame", "relevant")),
+)
+"""A frame and data that is in none."""
 
 
 def frame_calls(candidates: Sequence[Columns]) -> List[Call]:
     """Calls of frames with each set of columns that the function may mean, else with each common set."""
     calls = []
-    for roles in FRAME_ROLES:
+    for roles in (*FRAME_ROLES, *BESIDE_FRAMES):
         common = COMMON if len(roles) == 2 else COMMON_LISTS if roles == ("lists_frame",) else COMMON_LABELLED
-        for container in CONTAINERS_OF_FRAMES:
+        for container in containers_of(roles):
             calls += [
                 Call(roles, container, columns, bool(candidates) and columns == candidates[0])
                 for columns in candidates or common
             ]
     return calls
+
+
+def containers_of(roles: Tuple[str, ...]) -> Tuple[str, ...]:
+    """The containers of frames, or of a frame beside other data."""
+    return CONTAINERS_BESIDE_FRAMES if roles in BESIDE_FRAMES else CONTAINERS_OF_FRAMES
 
 
 def by_name(name: str, candidates: Sequence[Columns] = ()) -> Call:
@@ -330,8 +368,8 @@ def by_name(name: str, candidates: Sequence[Columns] = ()) -> Call:
     """
     first, *rest = name.split(":")
     roles = tuple(first.split(","))
-    if roles in FRAME_ROLES:
-        container = rest.pop(0) if rest and rest[0] in CONTAINERS_OF_FRAMES else "frames"
+    if roles in FRAME_ROLES or (roles in BESIDE_FRAMES and rest and rest[0] in CONTAINERS_BESIDE_FRAMES):
+        container = rest.pop(0) if rest and rest[0] in containers_of(roles) else "frames"
         if rest:
             printed = ":".join(rest)
             matching = (columns for columns in candidates if columns.printed() == printed)
@@ -347,8 +385,11 @@ def by_name(name: str, candidates: Sequence[Columns] = ()) -> Call:
 
 def frame_names() -> List[str]:
     """The names of the calls of frames, with COLUMNS for the columns."""
-    containers = ("", ":user-frames", ":polars")
-    return [f"{','.join(roles)}{container}:COLUMNS" for roles in FRAME_ROLES for container in containers]
+    return [
+        f"{','.join(roles)}{'' if container == 'frames' else f':{container}'}:COLUMNS"
+        for roles in (*FRAME_ROLES, *BESIDE_FRAMES)
+        for container in containers_of(roles)
+    ]
 
 
 def unknown(name: str, known: List[str]) -> str:
@@ -386,8 +427,8 @@ def entries() -> List[Entry]:
     """Every call with its group, its description and an example call."""
     listed = [Entry(g.title, each.name, each.about, example(each)) for g in GROUPS for each in g.calls()]
     columns = Columns("user_id", "item_id", "rating", "score")
-    for roles in FRAME_ROLES:
-        for container in CONTAINERS_OF_FRAMES:
+    for roles in (*FRAME_ROLES, *BESIDE_FRAMES):
+        for container in containers_of(roles):
             each = Call(roles, container, columns)
             name = each.name.replace(columns.printed(), "COLUMNS")
             listed.append(Entry("Data frames", name, each.about, example(each)))
