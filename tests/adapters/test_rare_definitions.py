@@ -40,6 +40,16 @@ def test_a_neighbour_of_judged_items_has_no_name():
     assert subject.variant is None
 
 
+def test_gains_are_whole_where_the_annotation_says_so(tmp_path):
+    (subject,) = audit(f"{STYLE}:ndcg_of_whole_grades").subjects
+    assert (str(subject.variant), subject.verified) == ("ndcg(gain=exponential)", True)
+    assert "whole gains" in subject.to_json()["where"]
+    bare = tmp_path / "bare.py"
+    bare.write_text(STYLE.read_text().replace("qrels: dict[str, int]", "qrels"))
+    (subject,) = audit(f"{bare}:ndcg_of_whole_grades").subjects
+    assert subject.variant is None
+
+
 def test_precision_and_recall_above_a_predicted_rating_are_named():
     precision, recall = audit(f"{STYLE.with_name('score_labels.py')}:precision_recall_at_k").subjects
     assert str(precision.variant) == "precision(divide_by=list, only=predicted)"

@@ -5,6 +5,7 @@ import __future__
 
 import ast
 import inspect
+import re
 import sys
 from functools import lru_cache
 from importlib import import_module
@@ -22,7 +23,7 @@ from metric_adapters.calls.parameter_names import families, snake
 from metric_adapters.calls.rank import Fit, bound, fitting, recorded
 from metric_adapters.calls.returned import names_returned
 from metric_adapters.calls.role import Fact
-from metric_adapters.calls.signature import FORMS, K_NAME, Binding, Parameters, in_form
+from metric_adapters.calls.signature import FORMS, K_NAME, Binding, Parameters, annotation, in_form
 from metric_adapters.calls.table import by_name
 from metric_adapters.calls.written import written
 from metric_adapters.imports import import_file, is_local
@@ -35,6 +36,8 @@ from metric_adapters.taken_out import compiled, take_out
 WRAPPED = "recommended,relevant"
 """How a wrapper is called."""
 PACKAGES = frozenset(("torch", "pandas", "polars", "scipy"))
+WHOLE = re.compile(r"(dict|mapping)\[[^\[\]]*,\s*int\]|(list|sequence|iterable|tuple)\[int\b")
+"""The annotation of whole numbers."""
 METHODS = ("forward", "__call__", "compute", "calculate", "evaluate", "score", "measure", "metric")
 
 
@@ -399,6 +402,12 @@ def in_box(name: str, key: Union[str, int]) -> str:
     return f"{name} gets it in a {'dict' if isinstance(key, str) else 'list'} of one entry, {name}[{key!r}]"
 
 
+def takes_whole_gains(fit: Fit, parameters: Parameters) -> bool:
+    """Whether the parameter that gets gains is annotated with whole numbers: ``dict[str, int]``, ``list[int]``."""
+    graded = (name for name, role in zip(fit.binding.data or (), fit.call.roles) if role.has(Fact.GRADED | Fact.GAINS))
+    return any(WHOLE.search(annotation(parameters.all[name])) for name in graded)
+
+
 def _row(fit: Fit, loaded: Loaded, source: Source, returned: List[List[str]]) -> Dict[str, Any]:
     call, takes_k = fit.call, loaded.constructor is not None or fit.binding.takes_k
     domain, full_lists = call.domain._replace(k="given" if takes_k else "not given"), ""
@@ -407,6 +416,8 @@ def _row(fit: Fit, loaded: Loaded, source: Source, returned: List[List[str]]) ->
         full_lists = "always"
     elif call.ranks_catalogue and takes_k and not full:
         full_lists = "past k"
+    if domain.gains == "graded" and takes_whole_gains(fit, loaded.parameters()):
+        domain = domain._replace(gains="whole")
     cuts = [] if takes_k else list(source.cuts)
     ranked_cuts = cuts if call.ranks_catalogue else []  # a list cut at k would hold less than is ranked
     limits = [] if takes_k else [*ranked_cuts, *(end for end in source.limits if end not in cuts)]

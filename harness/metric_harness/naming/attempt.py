@@ -111,8 +111,9 @@ class Attempt:
         vectors = self.call.vector or self.call.ends == "catalogue"
         size = LIBRARY if self.needs is not None else VECTORS if vectors else FUNCTION
         limits = limits_of(identified, answers, size)
-        candidates = self.call.domain.candidates
-        return replace(limits, most_k=self.own_cut, all_items=self.all_items, candidates=candidates)
+        domain = self.call.domain
+        limits = replace(limits, candidates=domain.candidates, whole_gains=domain.gains == "whole")
+        return replace(limits, most_k=self.own_cut, all_items=self.all_items)
 
 
 def asking(probe: Probe) -> Question:

@@ -207,7 +207,9 @@ def wider(narrow: OfferedCall, calls: Sequence[OfferedCall]) -> Iterator[tuple[O
         key = (call.roles, call.domain)
         if not call.allowed and (narrow.allowed or len(call.against) > len(narrow.against)):
             continue
-        if call.domain.gains == "graded" and narrow.domain.gains == "binary":  # that labels are 0 or 1 is said as such
+        if (
+            call.domain.gains in ("graded", "whole") and narrow.domain.gains == "binary"
+        ):  # that labels are 0 or 1 is said as such
             continue
         if key in seen or len(seen) >= CALLS_ASKED or not comparable(narrow, call):
             continue

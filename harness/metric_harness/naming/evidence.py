@@ -168,7 +168,10 @@ def verify(
     first: Departure | None = None
     edges, tally = suggestion.edges, _Tally()
     numbers = [answer.value for answer in answers.values() if answer.value is not None]
-    for asked in verification_cases(limits or limits_of(suggestion, answers)) if cases is None else cases:
+    limits = limits or limits_of(suggestion, answers)
+    for asked in verification_cases(limits) if cases is None else cases:
+        if limits.whole_gains:
+            asked = with_whole_gains(asked)
         for k in asked.ks:
             reply = side(Question(asked.case, k, asked.ids, asked.key))
             if reply.kind == "cannot_show":
@@ -212,6 +215,15 @@ def verify(
         told_apart = fitting[0].metric.name in BEYOND  # by its probes
         return verified, tally.result(PROBES_ONLY if told_apart else REFUSED, reason)
     return verified, tally.result(VERIFIED, None)
+
+
+def with_whole_gains(asked: VerificationCase) -> VerificationCase:
+    """The case with gains rounded up to whole numbers; itself if they are whole."""
+    case = asked.case
+    gains = np.ceil(case.judged_gains)
+    if (gains == case.judged_gains).all():
+        return asked
+    return replace(asked, key="", case=replace(case, judged_gains=gains, threshold=float(np.ceil(case.threshold))))
 
 
 def _takes_labels_alone(side: Side, asked: VerificationCase, k: int) -> bool:

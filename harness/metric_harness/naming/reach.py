@@ -31,12 +31,13 @@ class Reach:
 
     def to_json(self, domain: Domain) -> ReachRow:
         """As the record holds it; gains and ids as far as the way of calling shows them."""
+        gains = "graded" if domain.gains == "whole" else domain.gains
         return {
             "users": list(self.users),
             "lists": list(self.lists),
             "relevant": list(self.relevant),
             "k": list(self.k),
-            "gains": "binary" if domain.gains == "graded" and not self.graded else domain.gains,
+            "gains": gains if gains != "graded" or self.graded else "binary",
             "ids": domain.ids,
             "seed": self.seed,
         }

@@ -144,6 +144,8 @@ def where(choice: Choice, variant: Variant) -> Iterator[str]:
         yield LISTS[call.domain.lists]
     if choice.chosen.takes_labels and "gain" in variant.choices():
         yield LABELS
+    elif call.domain.gains == "whole" and "gain" in variant.choices():
+        yield "whole gains"
     yield from filter(None, (ROLES[role].order for role in call.roles))
     if call.domain.candidates is not None:
         yield f"{call.domain.candidates} candidates a user"

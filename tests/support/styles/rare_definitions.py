@@ -141,6 +141,14 @@ def ndcg_of_hits(recommended, relevances, k):
     return sum(gain * weight for gain, weight in zip(gains, weights, strict=False)) / ideal if ideal else 0.0
 
 
+def ndcg_of_whole_grades(ranked: list[str], qrels: dict[str, int], k: int) -> float:
+    """Grades are whole numbers, as the annotation says."""
+    gains = [2 ** int(qrels.get(item, 0)) - 1 for item in ranked[:k]]
+    best = sorted((2 ** int(grade) - 1 for grade in qrels.values()), reverse=True)[:k]
+    ideal = sum(gain / math.log2(rank + 1) for rank, gain in enumerate(best, 1))
+    return sum(gain / math.log2(rank + 1) for rank, gain in enumerate(gains, 1)) / ideal if ideal else 0.0
+
+
 def recall_of_the_first(recommended, relevant, k):
     """The truth is cut as the list is."""
     wanted = relevant[:k]

@@ -14,7 +14,7 @@ class Domain(NamedTuple):
     ids : of items: ``numbers`` (any), ``text``, ``positions`` (an item is its place in a vector), ``none`` (not shown).
     relevant : items of a user: ``any`` number or ``one``. lists : as they are (``any``), ``cut at k``, ``padded to k``
     with irrelevant items, or with ``every item``. unlisted : relevant items that are not listed are visible. gains :
-    ``binary`` or ``graded``. scores : ``none``, of the ``list``, or of the ``candidates``. users : ``one`` or ``all``
+    ``binary``, ``graded``, or ``whole`` where the function is annotated so. scores : ``none``, of the ``list``, or of the ``candidates``. users : ``one`` or ``all``
     in a call. k : ``given`` to the function or not. candidates : the number that each user must have, None for any.
     """
 
@@ -22,7 +22,7 @@ class Domain(NamedTuple):
     relevant: str
     lists: Literal["any", "cut at k", "padded to k", "every item"]
     unlisted: bool
-    gains: Literal["binary", "graded", "unknown"]
+    gains: Literal["binary", "graded", "whole", "unknown"]
     scores: str
     users: str
     k: str = "given"

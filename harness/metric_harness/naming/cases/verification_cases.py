@@ -87,7 +87,7 @@ class Limits:
     user has exactly one relevant item. most_k : the fixed cut-off of a function that takes no k.
     all_items : lists hold every item, for a function that scores all of them and takes no k. edges : the known edge
     behaviours, which can be verified. candidates : of each user, where their number is fixed. beyond : the cases have
-    training data, item vectors and ratings; one_category : each item is of one category.
+    training data, item vectors and ratings; one_category : each item is of one category. whole_gains : gains are whole.
     """
 
     size: Size = FUNCTION
@@ -99,6 +99,7 @@ class Limits:
     candidates: int | None = field(default=None, repr=False)
     beyond: bool = field(default=False, repr=False)
     one_category: bool = field(default=False, repr=False)
+    whole_gains: bool = field(default=False, repr=False)
 
 
 @cache
