@@ -14,8 +14,9 @@ class Domain(NamedTuple):
     ids : of items: ``numbers`` (any), ``text``, ``positions`` (an item is its place in a vector), ``none`` (not shown).
     relevant : items of a user: ``any`` number or ``one``. lists : as they are (``any``), ``cut at k``, ``padded to k``
     with irrelevant items, or with ``every item``. unlisted : relevant items that are not listed are visible. gains :
-    ``binary``, ``graded``, or ``whole`` where the function is annotated so. scores : ``none``, of the ``list``, or of the ``candidates``. users : ``one`` or ``all``
-    in a call. k : ``given`` to the function or not. candidates : the number that each user must have, None for any.
+    ``binary``, ``graded``, or ``whole`` where the function is annotated so. scores : ``none``, of the ``list``, or of
+    the ``candidates``. users : ``one`` or ``all`` in a call. k : ``given`` to the function or not. candidates : the
+    number that each user must have, None for any.
     """
 
     ids: Literal["numbers", "text", "positions", "none", "unknown"]
