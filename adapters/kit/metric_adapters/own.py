@@ -382,7 +382,8 @@ def calls(target: str) -> List[Dict[str, Any]]:
     have a rank), ``past k`` (the same with k: a result that ignores k needs full lists), or empty. cuts : constants at
     which a function that takes no k ends its lists: it is to be asked at such a k. limits : other constants that may be
     such a cut-off. returned : see :func:`names_returned`. defaults : optional numbers that the source reads and
-    that keep their default. rare : to be tried only if no other call leads to a name.
+    that keep their default. chosen : what required parameters that take no data are given.
+    rare : to be tried only if no other call leads to a name.
     zeros : the columns of a frame that hold 0 in every row.
     """
     loaded = load(target)
@@ -446,6 +447,7 @@ def _row(fit: Fit, loaded: Loaded, source: Source, returned: List[List[str]]) ->
         "limits": limits,
         "returned": returned,
         "defaults": list(fit.binding.defaults),
+        "chosen": [f"{name} = {value!r}" for name, value in fit.binding.chosen],
         "rare": fit.rare,
         "zeros": [] if call.columns is None else list(call.columns.zeros),
     }

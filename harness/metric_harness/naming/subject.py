@@ -159,6 +159,7 @@ def where(choice: Choice, variant: Variant) -> Iterator[str]:
     if cut is not None:
         yield f"cut at {cut}"
     yield from (f"`{name}` at its default" for name in call.defaults)
+    yield from (f"`{given}`" for given in call.chosen)
 
 
 HANDED_OVER = (

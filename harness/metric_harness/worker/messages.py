@@ -101,6 +101,7 @@ class OfferedCall:
     limits: tuple[int, ...] = ()
     returned: tuple[tuple[str, ...], ...] = ()
     defaults: tuple[str, ...] = ()
+    chosen: tuple[str, ...] = ()
     rare: bool = False
     zeros: tuple[str, ...] = ()
 

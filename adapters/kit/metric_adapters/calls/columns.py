@@ -104,8 +104,12 @@ def read_columns(defaults: Dict[str, Any], source: Source) -> Optional[Columns]:
         role = parameter_role(name)
         if role and isinstance(default, str):
             names.setdefault(role, default)
-    if source.grouped and not any(role_of(text) == "user" for text in source.texts):
+    roles = {role_of(text) for text in source.texts}
+    if source.grouped and "user" not in roles:
         names.setdefault("user", source.grouped[0])
+    unknown = [text for text in source.sorted if role_of(text) is None and text not in source.grouped]
+    if unknown and not roles & {"score", "rank"}:
+        names.setdefault("score", unknown[0])
     grouped = [text for text in source.grouped if role_of(text) == "user"]
     for text in (*grouped, *source.texts, *source.module_texts):
         role = role_of(text)

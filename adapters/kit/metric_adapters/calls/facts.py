@@ -9,7 +9,7 @@ from types import MappingProxyType, ModuleType
 from typing import Any, Dict, FrozenSet, Iterator, List, Mapping, NamedTuple, Optional, Set, Tuple, Union
 
 from metric_adapters.calls.cut_offs import cut_offs, handed, helpers, texts_handed
-from metric_adapters.calls.keys import boxes, grouped_by, read_keys, reads_entries
+from metric_adapters.calls.keys import boxes, grouped_by, read_keys, reads_entries, sorted_by
 from metric_adapters.calls.loops import entries_of, session_sizes, triples, unpacked_by, zipped
 from metric_adapters.calls.trees import described, index_of, inner, parse
 
@@ -80,7 +80,7 @@ class Source(NamedTuple):
     of fixed size. made : columns that it writes and does not read in what it writes. boxes : by parameter, the one key
     or index under which it is read, so that its data is in a dict or list of one entry. triple : the names of the three
     values that a loop unpacks. told : the texts that helpers are handed, by the names of their parameters.
-    grouped : the columns that frames are grouped by.
+    grouped, sorted : the columns that frames are grouped and sorted by.
     """
 
     of: Dict[str, FrozenSet[str]]
@@ -99,6 +99,7 @@ class Source(NamedTuple):
     triple: Tuple[str, ...] = ()
     told: Mapping[str, str] = MappingProxyType({})
     grouped: Tuple[str, ...] = ()
+    sorted: Tuple[str, ...] = ()
 
     @property
     def readable(self) -> bool:
@@ -207,6 +208,7 @@ def read_source(function: Any, deep: int = HELPERS_DEEP) -> Source:
         made=frozenset(filter(None, map(_made_key, ast.walk(tree)))),
         told={name: text for node in ast.walk(tree) for name, text in texts_handed(node, code)},
         grouped=tuple(dict.fromkeys(grouped)),
+        sorted=tuple(dict.fromkeys(key for node in ast.walk(tree) for key in sorted_by(node))),
         triple=next((names for node in ast.walk(tree) if (names := unpacked_by(node))), ()),
     )
 

@@ -105,20 +105,13 @@ def fill(name: str, view: View, container: Container, user: int, source: Source,
     plain = snake(name)
     if is_user(name):
         return users(view, container) if not container.has(Holds.USER) else str(user) if text else user
-    if source.does(name, "option"):
-        return False
     if CATALOGUE.fullmatch(plain):
         return set(view.present(np.arange(view.case.n_items)).tolist())
     for pattern, value in CONSTANTS:
         if pattern.fullmatch(plain):
             return value
-    for pattern, value in CHOICES:
-        if pattern.fullmatch(plain):
-            compared = source.compared.get(name, [])
-            several = source.does(name, "looped") or source.does(name, "member")
-            if several and compared:  # it takes a list of choices: give all of them
-                return list(dict.fromkeys(compared))
-            return _choice(compared, value)
+    if is_choice(name):
+        return choice(name, source)
     if CAMERAS.fullmatch(plain):
         return cameras(name, view.of_user(user) if container.has(Holds.USER) else view, container.has(Holds.USER))
     return masked(view, container, 1.0) if KEPT_MASK.fullmatch(plain) else empty(view, container)
@@ -132,9 +125,18 @@ def users(view: View, container: Container) -> Any:
     return list(names_of(count)) if container.has(Holds.TEXT_USERS) else list(range(count))
 
 
-def _choice(compared: Any, usual: Any) -> Any:
-    """The usual value if the source compares with it or with none, else the first value it compares with."""
+def choice(name: str, source: Source) -> Any:
+    """What a parameter of :data:`CHOICES` is given: its usual value, one that the source compares it with, or all."""
+    usual = next(value for pattern, value in CHOICES if pattern.fullmatch(snake(name)))
+    compared = source.compared.get(name, [])
+    if compared and (source.does(name, "looped") or source.does(name, "member")):
+        return list(dict.fromkeys(compared))
     return usual if usual in compared or not compared else compared[0]
+
+
+def is_choice(name: str) -> bool:
+    """Whether the name is that of a choice."""
+    return any(pattern.fullmatch(snake(name)) for pattern, _ in CHOICES)
 
 
 def empty(view: View, container: Container) -> Any:

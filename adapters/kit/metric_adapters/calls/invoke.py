@@ -159,6 +159,7 @@ class Asked:
         for name in binding.fills:
             text = annotation(self.parameters.all[name]) in ("str", "builtins.str")
             values[name] = fill(name, view, self.call.holder, user, self.source, text)
+        values.update(binding.chosen)
         if self.call.columns is not None:
             values.update(column_arguments(self.parameters.columns, self.call.columns))
         ordered = {name: values[name] for name in signature.parameters if name in values}

@@ -92,7 +92,17 @@ def _keys(node: ast.AST, called: bool) -> Iterator[Tuple[ast.AST, str, bool]]:
 
 def grouped_by(node: ast.AST) -> List[str]:
     """The columns by which a call groups the rows of a frame."""
-    if not isinstance(node, ast.Call) or getattr(node.func, "attr", "") not in ("groupby", "group_by"):
+    return _first_texts(node, ("groupby", "group_by"))
+
+
+def sorted_by(node: ast.AST) -> List[str]:
+    """The columns by which a call sorts the rows of a frame."""
+    return _first_texts(node, ("sort_values",))
+
+
+def _first_texts(node: ast.AST, methods: Tuple[str, ...]) -> List[str]:
+    """The texts in the first argument of one of these methods, or in ``by``."""
+    if not isinstance(node, ast.Call) or getattr(node.func, "attr", "") not in methods:
         return []
     return _texts(next(iter([*node.args, *(each.value for each in node.keywords if each.arg == "by")]), None))
 

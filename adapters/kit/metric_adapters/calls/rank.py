@@ -5,13 +5,13 @@ from __future__ import annotations
 import importlib.util
 import re
 from functools import lru_cache
-from typing import Any, List, NamedTuple, Optional, Sequence, Set, Tuple
+from typing import Any, List, NamedTuple, Optional, Sequence, Set, Tuple, Union
 
 from metric_adapters.calls.call import Call
 from metric_adapters.calls.columns import column_sets
 from metric_adapters.calls.container import Holds
 from metric_adapters.calls.facts import Source
-from metric_adapters.calls.fills import THRESHOLD
+from metric_adapters.calls.fills import THRESHOLD, choice, is_choice, is_user
 from metric_adapters.calls.keys import ENTRY_KEY
 from metric_adapters.calls.parameter_names import VAGUE, families, snake
 from metric_adapters.calls.records import Record, read_record
@@ -133,8 +133,10 @@ def recorded(parameters: Parameters, source: Source, function: Any) -> Optional[
 
 def bound(call: Call, parameters: Parameters, source: Source) -> Optional[Binding]:
     """How the function's parameters are bound to a call; None if they do not allow it."""
-    options = tuple(name for name in parameters.required(parameters.data) if is_option(name, parameters, source))
-    binding = parameters.bind(call.arity, call.has(Fact.GROUPS) or "query_ids" in call.names, options)
+    chosen = {name: value for name in parameters.data for value in choices(name, parameters, source)[:1]}
+    binding = parameters.bind(call.arity, call.has(Fact.GROUPS) or "query_ids" in call.names, tuple(chosen))
+    given = {name: choice(name, source) for name in parameters.fills if is_choice(name)}
+    chosen.update({name: value for name, value in given.items() if isinstance(value, str)})
     if binding is None:
         return None
     kept = tuple(name for name in binding.defaults if name not in source.unread)
@@ -142,12 +144,21 @@ def bound(call: Call, parameters: Parameters, source: Source) -> Optional[Bindin
     if not call.has(Fact.BINARY | Fact.GRADED | Fact.GAINS | Fact.SCORES):  # ids have no grade to hold against it
         required = parameters.required(list(settings))
         settings = tuple(name for name in settings if name in required or not THRESHOLD.fullmatch(snake(name)))
-    return binding._replace(ignored=binding.k in source.unread, defaults=kept, settings=settings)
+    return binding._replace(
+        ignored=binding.k in source.unread, defaults=kept, settings=settings, chosen=tuple(chosen.items())
+    )
 
 
-def is_option(name: str, parameters: Parameters, source: Source) -> bool:
-    """Whether a parameter takes True or False."""
-    return source.does(name, "option") or annotation(parameters.all[name]) in ("bool", "builtins.bool")
+def choices(name: str, parameters: Parameters, source: Source) -> List[Union[bool, str]]:
+    """What a required parameter may be that takes no data: False, or the texts that it is compared with."""
+    if not parameters.required([name]):
+        return []
+    told = annotation(parameters.all[name])
+    means_data = bool(families(name) - VAGUE) or is_user(name)  # it is rather asked whether that is empty
+    if told in ("bool", "builtins.bool") or (source.does(name, "option") and not told and not means_data):
+        return [False]
+    texts = source.compared.get(name, []) if set(source.of.get(name, ())) == {"compared"} else []
+    return texts if all(isinstance(text, str) for text in texts) else []
 
 
 def likeliest(fits: List[Fit]) -> List[Fit]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import re
-from typing import Any, Dict, FrozenSet, List, NamedTuple, Optional, Tuple
+from typing import Any, Dict, FrozenSet, List, NamedTuple, Optional, Tuple, Union
 
 import numpy as np
 
@@ -52,6 +52,7 @@ class Binding(NamedTuple):
     ignored : the function does not read the parameter that takes k.
     spare : those of the fills whose meaning is unknown and which get an empty list. defaults : optional numbers, and
     cut-offs that are None, which keep their default. more_ks : further lists of cut-offs, which get k too.
+    chosen : required parameters that take False or one of some texts, each with what it is given.
     """
 
     data: Optional[Tuple[str, ...]]
@@ -63,6 +64,7 @@ class Binding(NamedTuple):
     spare: Tuple[str, ...] = ()
     defaults: Tuple[str, ...] = ()
     more_ks: Tuple[str, ...] = ()
+    chosen: Tuple[Tuple[str, Union[bool, str]], ...] = ()
 
     @property
     def takes_k(self) -> bool:
@@ -192,7 +194,7 @@ class Parameters:
         """The binding for ``count`` data parameters, or None if the parameters do not allow it.
 
         groups : one of the data parameters is the user or the group of each entry. options : required parameters that
-        are True or False.
+        take one of a few values.
         """
         if self.signature is None:
             return Binding(None) if count <= 2 else None
@@ -201,7 +203,6 @@ class Parameters:
         fills = self.fills if groups else (*self.fills, *self.required(self.users))
         if not groups and not usable:
             usable, fills = data, self.fills
-        fills = (*fills, *options)
         if self.strong_k is not None:
             return self._bind(count, usable, self.strong_k, fills)
         weak = [name for name in usable if WEAK_K_NAME.fullmatch(snake(name)) and name not in self.counts]

@@ -57,7 +57,7 @@ SCORED = (
     "float-tensors",
 )
 SCORED_ITEMS = ("lists", "strings", "dicts", "dict-strings", "lists-cut", "dicts-cut")
-ONE_OF_ALL = ("all", "matrix", "column", "tensor-matrix", "tensor-column", "dicts")
+ONE_OF_ALL = ("all", "all-strings", "matrix", "column", "tensor-matrix", "tensor-column", "dicts", "dict-strings")
 UNLISTED = ("lists", "none", "minus-one", "all", "all-none", "all-minus-one", "flat", "flat-minus-one", "flat-tensors")
 TRIPLES = ("score_item_rank", "item_rank_score")
 TRUTHS = ("y_true", "y_true_graded")
@@ -202,7 +202,7 @@ GROUPS: Tuple[Group, ...] = (
     Group(
         "One relevant item for each user",
         joined(
-            both("recommended", "item", *VECTORS, "lists-cut", *ONE_OF_ALL),
+            both("recommended", "item", *VECTORS, "strings", "lists-cut", *ONE_OF_ALL, *ENTRIES[::2]),
             both("y_score", "item", *VECTORS, "matrix", "column", "tensor-matrix", "tensor-column", *FROM_ONE),
             both("distances", "item", *VECTORS, "matrix", "column", "tensor-matrix", "tensor-column"),
             single("positive_first", *VECTORS, "row", *MATRICES),

@@ -41,7 +41,10 @@ def written(
         return f"{head}({', '.join([*(f'{{{role}}}' for role in roles), '{k}'])})"
     values = dict(zip(binding.data, (f"{{{role}}}" for role in roles)))
     if binding.k is not None:
-        values[binding.k] = k_in_form(binding.k_form, parameters.default(binding.k))
+        places = parameters.places.get(binding.k, 1)
+        values[binding.k] = k_in_form(binding.k_form, parameters.default(binding.k), places)
+    values.update({name: k_in_form(parameters.k_form(name), parameters.default(name)) for name in binding.more_ks})
+    values.update({name: repr(value) for name, value in binding.chosen})
     for setting in binding.settings:
         values[setting] = "{threshold}" if THRESHOLD.fullmatch(snake(setting)) else "{n_items}"
     arguments = [
@@ -61,6 +64,6 @@ def of_instance(method: Any, constructor: Optional[str]) -> str:
     return f"{kind.__name__}({k}){called}"
 
 
-def k_in_form(form: str, default: Any) -> str:
+def k_in_form(form: str, default: Any, places: int = 1) -> str:
     """``{k}``, ``[{k}]`` or ``'{k}'``."""
-    return repr(in_form(K, form, default)).replace(str(K), "{k}")
+    return repr(in_form(K, form, default, places)).replace(str(K), "{k}")
