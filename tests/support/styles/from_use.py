@@ -367,3 +367,14 @@ def shares_at_one_and_five(ranks):
 def precision_of_places(reference, hypothesis, k):
     """The same value at the same place counts: no known definition, though labels of 0 and 1 fit one."""
     return sum(value == reference[place] for place, value in enumerate(hypothesis[:k])) / k
+
+
+def roc_auc_score(y_true, y_score):
+    """The place of scikit-learn's function, which takes labels, then scores."""
+    y_true, y_score = np.asarray(y_true) > 0, np.asarray(y_score)
+    won = y_score[y_true][:, None] - y_score[~y_true]
+    return float(((won > 0) + 0.5 * (won == 0)).mean())
+
+
+def area_of_both(first, second):
+    return roc_auc_score(second, first.ravel())

@@ -53,6 +53,8 @@ LARGEST_CUT = 200
 
 ORDERING = ("argsort", "topk", "argpartition", "top_k", "nlargest")
 """Functions and methods that put the values of their input in order, and give places."""
+CURVES = ("roc_auc_score", "average_precision_score", "roc_curve", "precision_recall_curve", "ndcg_score", "dcg_score")
+"""Functions of scikit-learn that take labels, then scores."""
 PLACES = ("nonzero", "argwhere", "where")
 HELPERS_DEEP = 2
 """What is done with a parameter is followed through this many helpers."""
@@ -68,8 +70,9 @@ class Source(NamedTuple):
     looped, unpacked, compared, sparse, widened, of_ranks, couple, second, triples; ``option``: it is only tested;
     ``flags``: its entries are True and False; ``summed``: a slice of it is summed; ``entry_sliced``: its entries are
     sliced; ``column``: it is made one; ``one_a_row``: its docstring says that it has one entry for each row of another
-    one; ``labels``: its docstring says that it holds labels; ``discounted``: the logarithm of its entries is taken.
-    What a helper does with a parameter that it is handed counts too.
+    one; ``labels``: its docstring says that it holds labels; ``curve_true``, ``curve_score``: scikit-learn gets it;
+    ``discounted``: the logarithm of its entries is taken. What a helper does with a parameter that it is handed counts
+    too.
     words : the uses of the whole function: sorts, ascending, diagonal, gains, torch, pandas, polars, scipy;
     ``torch_elsewhere`` where only other functions of the file use torch;
     ``one_relevant`` where its docstring says that a user has one relevant item.
@@ -146,10 +149,12 @@ def read_source(function: Any, deep: int = HELPERS_DEEP) -> Source:
         _note_use(node, of, words)
         _note_order(node, of, entries, masks)
         _note_flags(node, of)
+        for name, use in _of_curve(node):
+            of.get(name, set()).add(use)
         for name in _discounted(node):
             of.get(each.get(name, name), set()).add("discounted")
         for name, helper, parameter in handed(node, code) if deep else ():
-            if name in of:
+            if name in of and not _is_of(helper, "sklearn"):  # what it takes is known
                 inside = read_source(helper, deep - 1)
                 of[name].update(inside.of.get(parameter, ()))
                 keys[name] = tuple(dict.fromkeys((*keys.get(name, ()), *inside.keys.get(parameter, ()))))
@@ -332,6 +337,18 @@ def _note_flags(node: ast.AST, of: Dict[str, Set[str]]) -> None:
     for part, use in ((flags, "flags"), (summed, "summed")):
         whole = getattr(part, "value", None) if _is_slice(part) else part if use == "flags" else None
         of.get(getattr(whole, "id", ""), set()).add(use)
+
+
+def _of_curve(node: ast.AST) -> Iterator[Tuple[str, str]]:
+    """What is handed to a function of scikit-learn: ``roc_auc_score(y, pred.flatten())``."""
+    if not isinstance(node, ast.Call) or getattr(node.func, "attr", getattr(node.func, "id", "")) not in CURVES:
+        return
+    handed = [*zip(("curve_true", "curve_score"), node.args)]
+    handed += [(f"curve_{word.arg[2:]}", word.value) for word in node.keywords if word.arg in ("y_true", "y_score")]
+    for use, value in handed:
+        names = [part.id for part in ast.walk(value) if isinstance(part, ast.Name)]
+        if len(names) == 1 or isinstance(value, ast.Name):
+            yield names[0], use
 
 
 def _discounted(node: ast.AST) -> Iterator[str]:

@@ -263,6 +263,11 @@ def shown_as(role: Role, name: str, names: Sequence[str], source: Source) -> Opt
         return (3.0, True) if of_list else (MISFIT, False)
     if source.does(name, "labels") and role.has(Fact.BINARY | Fact.GRADED) and not role.has(Fact.VECTOR):
         return max(suits(role.name, name)[0], 2.5), True
+    labels = role.has(Fact.BINARY | Fact.GRADED | Fact.BOOLEAN)
+    if source.alone_does(name, "curve_true"):
+        return (3.0, True) if labels else (MISFIT, False)
+    if source.alone_does(name, "curve_score"):
+        return (3.0, True) if not labels and role.has(Fact.SCORES | Fact.VECTOR) else (MISFIT, False)
     if source.does(name, "discounted") and (role.name == "list_ranks" or role.has(Fact.RANKS)):
         return 3.0, True
     qrels = any("qrels" in families(other) for other in names if other != name)
