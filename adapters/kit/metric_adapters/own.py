@@ -383,6 +383,7 @@ def calls(target: str) -> List[Dict[str, Any]]:
     which a function that takes no k ends its lists: it is to be asked at such a k. limits : other constants that may be
     such a cut-off. returned : see :func:`names_returned`. defaults : optional numbers that the source reads and
     that keep their default. chosen : what required parameters that take no data are given.
+    filled : the names of those that get a usual value.
     rare : to be tried only if no other call leads to a name.
     zeros : the columns of a frame that hold 0 in every row.
     """
@@ -448,6 +449,7 @@ def _row(fit: Fit, loaded: Loaded, source: Source, returned: List[List[str]]) ->
         "returned": returned,
         "defaults": list(fit.binding.defaults),
         "chosen": [f"{name} = {value!r}" for name, value in fit.binding.chosen],
+        "filled": [name for name in fit.binding.fills if name not in fit.binding.spare],
         "rare": fit.rare,
         "zeros": [] if call.columns is None else list(call.columns.zeros),
     }

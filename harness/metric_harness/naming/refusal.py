@@ -5,13 +5,14 @@ from __future__ import annotations
 import math
 import re
 import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 
 from metric_harness.naming.attempt import Attempt
 from metric_harness.naming.target import Target, in_brackets, own_file
 from metric_harness.naming.trial import Trial
 from metric_harness.naming.wrapper import WRAPPER, Named, is_bound, source_node, unknown_parameters
+from metric_harness.worker.messages import OfferedCall
 
 MOST_LISTED = 5
 """Conventions that a refusal names, and elements of a return."""
@@ -30,7 +31,13 @@ def refusal_lines(target: Target, trials: Sequence[Trial], named: Mapping[str, N
     for result, attempts in by_outcome.items():
         meaning = f" ({short(attempts[0])})" if len(attempts) == 1 else ""
         lines.append(f"called as {' or '.join(attempt.name for attempt in attempts)}{meaning}: {result}")
-    return lines if hung(trials) else [*lines, *wrapper_lines(target, named, element)]
+    told = {name for trial in trials if trial.called for name in known_of(trial.attempt.call)}
+    return lines if hung(trials) else [*lines, *wrapper_lines(target, named, element, told)]
+
+
+def known_of(call: OfferedCall) -> set[str]:
+    """The parameters of which a call tells, by their names or the source, what they take."""
+    return {*(support.partition(" is ")[0] for support in call.supports), *call.filled}
 
 
 def hung(trials: Sequence[Trial]) -> bool:
@@ -57,16 +64,19 @@ def outcome(trial: Trial) -> str:
     return "its numbers are those of no known definition" if not trial.fitting else "its numbers do not hold at size"
 
 
-def wrapper_lines(target: Target, named: Mapping[str, Named], element: str = "") -> list[str]:
+def wrapper_lines(
+    target: Target, named: Mapping[str, Named], element: str = "", told: Collection[str] = ()
+) -> list[str]:
     """A wrapper under which the function is verified, with its name; else what is not known of its parameters.
 
     named : what :func:`metric_harness.naming.wrapper.named_by_wrapper` found. element : the one that is meant, of a
-    function that returns several; empty for all.
+    function that returns several; empty for all. told : parameters of which a call that was tried tells what they take.
     """
     named = {name: each for name, each in named.items() if element in ("", name)}
     if not named:
         node, holder = source_node(target)
         unknown = [] if node is None else unknown_parameters(node, is_bound(node, holder))
+        unknown = [name for name in unknown if name not in told]
         if not unknown:
             return []
         line = f"what it takes as {' and '.join(unknown)} is not known"

@@ -102,6 +102,7 @@ class OfferedCall:
     returned: tuple[tuple[str, ...], ...] = ()
     defaults: tuple[str, ...] = ()
     chosen: tuple[str, ...] = ()
+    filled: tuple[str, ...] = ()
     rare: bool = False
     zeros: tuple[str, ...] = ()
 
