@@ -34,6 +34,11 @@ LAYOUTS = {
     "another folder of the repository": (
         "shop_d/evaluate/hits.py", "from shop_d_tools import one\n", {"shop_d_tools.py": "def one(): return 1\n"},
     ),
+    "a package whose folder is called otherwise": (
+        "checkout-main/metrics/hits_i.py", "from shop_i.metrics.base_i import one\n",
+        {"checkout-main/metrics/base_i.py": "from shop_i.numbers_i import one\n",
+         "checkout-main/numbers_i.py": "def one(): return 1\n"},
+    ),
     "a source folder of the repository": (
         "scripts/hits_e.py", "from shop_e.tools import one\n", {"src/shop_e/tools.py": "def one(): return 1\n"},
     ),

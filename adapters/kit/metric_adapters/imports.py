@@ -42,15 +42,30 @@ class Beside:
 class Above:
     """Finds a top-level module in the folders above a file, and in ``src`` of each, the nearest first."""
 
-    def __init__(self, folders: Sequence[Path]) -> None:
-        self.folders = [str(each) for folder in folders for each in (folder, folder / "src")]
+    def __init__(self, folders: Sequence[Path], modules: Sequence[str] = ()) -> None:
+        self.folders = [each for folder in folders for each in (folder, folder / "src")]
+        self.modules = modules
 
     def find_spec(self, name: str, path: Any = None, target: Any = None) -> Optional[ModuleSpec]:
         """The module of that name, None for one inside a package."""
         if path is not None or "." in name:
             return None
-        specs = (PathFinder.find_spec(name, [folder]) for folder in self.folders)
-        return next((spec for spec in specs if spec is not None), None)
+        specs = (PathFinder.find_spec(name, [str(folder)]) for folder in self.folders)
+        return next((spec for spec in specs if spec is not None), None) or self._under_another_name(name)
+
+    def _under_another_name(self, name: str) -> Optional[ModuleSpec]:
+        """The package in a folder that is called otherwise, as in a checkout: it has all modules that are imported."""
+        inside = [module.split(".")[1:] for module in self.modules if module.split(".")[0] == name]
+        for folder in self.folders if inside and all(inside) else ():
+            if all(_is_module(folder.joinpath(*parts)) for parts in inside):
+                spec = ModuleSpec(name, None, is_package=True)
+                spec.submodule_search_locations = [str(folder)]
+                return spec
+        return None
+
+
+def _is_module(path: Path) -> bool:
+    return path.with_name(f"{path.name}.py").is_file() or (path / "__init__.py").is_file()
 
 
 def import_file(path: Path) -> ModuleType:
@@ -60,7 +75,7 @@ def import_file(path: Path) -> ModuleType:
         raise FileNotFoundError(f"{path}: no such file")
     root, names = place_of(path)
     sys.meta_path.insert(0, Beside(root))
-    sys.meta_path.append(Above([root, *folders_above(path)]))  # last: what is installed comes first
+    sys.meta_path.append(Above([root, *folders_above(path)], modules_of(path)))  # last: what is installed comes first
     if names[-1] == "__init__":
         names = names[:-1]
     if len(names) > 1 and names[0] not in sys.modules:
@@ -143,6 +158,17 @@ def imported(path: Path) -> "Tuple[int, dict[str, List[str]]]":
     return level, {
         top: [name for part in parts if part for name in (part, f"{part}.py")] for top, parts in parts_of.items()
     }
+
+
+def modules_of(path: Path) -> List[str]:
+    """The modules that a file imports, with their packages: ``a.b`` for ``from a.b import c``."""
+    try:
+        tree = ast.parse(path.read_bytes())
+    except (SyntaxError, ValueError):  # importing the file will raise it
+        return []
+    names = [each.name for node in ast.walk(tree) if isinstance(node, ast.Import) for each in node.names]
+    from_ = [node.module or "" for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) and not node.level]
+    return [*names, *from_]
 
 
 def folders_above(path: Path) -> List[Path]:

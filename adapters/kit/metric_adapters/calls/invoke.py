@@ -21,7 +21,7 @@ from metric_adapters.ran import Ran
 from metric_adapters.subject import Answer
 from metric_reference.case import Case, case_from_lists
 
-WRONG_FORM = re.compile(r"\bint\b|\blist\b|\bstr\b|'int'|'list'|'str'|integer|iterable|eval\(\)")
+WRONG_FORM = re.compile(r"\bint\b|\blist\b|\bstr\b|'int'|'list'|'str'|integer|iterable|unsized|eval\(\)")
 """In the error of a function that takes its cut-offs in another form."""
 
 
