@@ -22,12 +22,21 @@ SCHEMAS = {
 }
 
 
-def checked(tool: str, *arguments: str | Path) -> subprocess.CompletedProcess[str]:
+def program(tool: str) -> str:
     beside = Path(sys.executable).with_name(tool)
-    program = str(beside) if beside.exists() else shutil.which(tool)
-    if program is None:
-        pytest.skip(f"{tool} is not installed; the extra test brings it")
-    return subprocess.run([program, *map(str, arguments)], capture_output=True, text=True, cwd=ROOT)
+    found = str(beside) if beside.exists() else shutil.which(tool)
+    if found is None:
+        pytest.skip(f"{tool} is not installed; the extra test brings it, where it has a wheel for this machine")
+    return found
+
+
+def checked(tool: str, *arguments: str | Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([program(tool), *map(str, arguments)], capture_output=True, text=True, cwd=ROOT)
+
+
+def linted(*workflows: Path) -> subprocess.CompletedProcess[str]:
+    """Actionlint, which gives the scripts of the steps to shellcheck."""
+    return checked("actionlint", "-shellcheck", program("shellcheck"), *workflows)
 
 
 def test_zizmor_finds_nothing() -> None:
@@ -40,6 +49,29 @@ def test_zizmor_would_find_something(tmp_path: Path) -> None:
     loose = re.sub(r"@[0-9a-f]{40} # (\S+)", r"@\1", (ROOT / ".github/workflows/tests.yml").read_text(encoding="utf-8"))
     (folder / "tests.yml").write_text(loose, encoding="utf-8")
     assert "unpinned-uses" in checked("zizmor", "--offline", "--pedantic", tmp_path).stdout
+
+
+def test_actionlint_finds_nothing() -> None:
+    ended = linted(*WORKFLOWS)
+    assert ended.returncode == 0, ended.stdout + ended.stderr
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "kind"),
+    [
+        ("github.ref_name", "github.reff_name", "[expression]"),
+        ("needs: build", "needs: built", "[job-needs]"),
+        ('"dist/metric_harness-${TAG#v}-py3-none-any.whl"', "dist/metric_harness-$TAG", "[shellcheck]"),
+    ],
+    ids=["an expression", "a job's name", "a script"],
+)
+def test_actionlint_would_find_something(right: str, wrong: str, kind: str, tmp_path: Path) -> None:
+    text = (ROOT / ".github/workflows/release.yml").read_text(encoding="utf-8")
+    assert right in text
+    (broken := tmp_path / "release.yml").write_text(text.replace(right, wrong), encoding="utf-8")
+    ended = linted(broken)
+    assert ended.returncode == 1
+    assert kind in ended.stdout
 
 
 @pytest.mark.parametrize("schema", SCHEMAS)
