@@ -244,7 +244,7 @@ def fingerprint_of(python: Path) -> str:
 
 
 def find_python(library: Library, release: Release) -> tuple[Path, str]:
-    """A Python that fits the release, and its version: the running one, else one that uv finds installed."""
+    """A Python that fits the release, and its version: the running one, else one that uv or pyenv has installed."""
     specifier = SpecifierSet(release.python)
     running = ".".join(map(str, sys.version_info[:3]))
     if specifier.contains(running, prereleases=True):
@@ -252,7 +252,8 @@ def find_python(library: Library, release: Release) -> tuple[Path, str]:
     import uv
 
     command = [uv.find_uv_bin(), "python", "find", "--system", "--no-python-downloads", release.python]
-    search = captured(command, LOOK_UP)
+    path_variable = os.pathsep.join([*map(str, pythons_of_pyenv()), os.environ.get("PATH", "")])
+    search = captured(command, LOOK_UP, env={**os.environ, "PATH": path_variable})
     path = Path(os.fsdecode(search.stdout).strip())
     version = python_version(path) if search.returncode == 0 else None
     if version is None:
@@ -261,6 +262,17 @@ def find_python(library: Library, release: Release) -> tuple[Path, str]:
             "install one and put it on PATH (for example `uv python install`), or leave the library out"
         )
     return path, version
+
+
+def pythons_of_pyenv() -> list[Path]:
+    """The folders of the Pythons that pyenv has, newest first.
+
+    They go before its shims on PATH: the shim of a Python that is installed and not chosen fails, and ends uv's search.
+    """
+    root = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv"))
+    return sorted(root.glob("versions/3.*/bin"), key=lambda path: list(map(int, re.findall(r"\d+", path.parent.name))))[
+        ::-1
+    ]
 
 
 def no_index(variables: Mapping[str, str]) -> list[str]:

@@ -18,6 +18,7 @@ from metric_harness.libraries.environments import (
     EnvironmentFailure,
     environment_for,
     find_python,
+    pythons_of_pyenv,
     resolve_python,
     torch_arguments,
 )
@@ -103,6 +104,16 @@ def test_the_running_python_serves_where_it_fits():
     assert find_python(library(), release(python=f"=={HERE}.*")) == (
         Path(sys.executable), ".".join(map(str, sys.version_info[:3])),
     )  # fmt: skip
+
+
+def test_a_python_of_pyenv_is_found_behind_the_shims_that_fail():
+    others = [path for path in pythons_of_pyenv() if path.parent.name != ".".join(map(str, sys.version_info[:3]))]
+    if not others:
+        pytest.skip("pyenv has no other Python here")
+    for folder in others:
+        version = folder.parent.name
+        found, said = find_python(library(), release(python=f"=={version}"))
+        assert (found.resolve().parent, said) == (folder.resolve(), version)
 
 
 def test_without_a_fitting_python_the_message_says_which_and_what_to_do():
