@@ -12,7 +12,13 @@ from metric_harness.history.releases import date_of
 from metric_harness.history.search import has_number
 from metric_harness.libraries.cached import remove
 from metric_harness.libraries.describe import Library, Release, folder_digest
-from metric_harness.libraries.environments import EnvironmentFailure, complete_python, find_python, planned
+from metric_harness.libraries.environments import (
+    EnvironmentFailure,
+    NoFittingPython,
+    complete_python,
+    find_python,
+    planned,
+)
 from metric_harness.libraries.prepare import ready
 from metric_harness.libraries.staging import stage
 from metric_harness.naming.identify import ProbeAnswer
@@ -75,7 +81,10 @@ def kept_at(asking: Asking, version: str) -> Path:
 
 
 def ask_release(asking: Asking, version: str) -> Asked:
-    """What a release answers, kept from an earlier run or asked now; a failure is returned as ``error``."""
+    """What a release answers, kept from an earlier run or asked now; a failure is returned as ``error``.
+
+    It is kept too, but for a Python that is missing: the next run may find one.
+    """
     path = kept_at(asking, version)
     if not asking.fresh and (kept := read_kept(path)) is not None:
         return kept
@@ -94,7 +103,8 @@ def ask_release(asking: Asking, version: str) -> Asked:
         errors.append(StartFailure(reason := first_error(answers), NoAnswer("exception", reason)))
     else:
         asked = Asked(version, day, error=one_line(errors))
-    write_kept(path, asked)
+    if not (asked.error and any(isinstance(error, NoFittingPython) for error in errors)):
+        write_kept(path, asked)
     return asked
 
 

@@ -43,6 +43,10 @@ class EnvironmentFailure(HarnessError):
     passing = True
 
 
+class NoFittingPython(EnvironmentFailure):
+    """No Python here fits the release; one that is installed later may."""
+
+
 def resolve_python(environment: str, library: Library, release: Release, reporter: Reporter | None = None) -> Path:
     """The Python that answers for a library.
 
@@ -257,7 +261,7 @@ def find_python(library: Library, release: Release) -> tuple[Path, str]:
     path = Path(os.fsdecode(search.stdout).strip())
     version = python_version(path) if search.returncode == 0 else None
     if version is None:
-        raise EnvironmentFailure(
+        raise NoFittingPython(
             f"{library.name} {release.version} needs Python {release.python}, none found (this one is {running}): "
             "install one and put it on PATH (for example `uv python install`), or leave the library out"
         )

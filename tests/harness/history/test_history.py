@@ -2,13 +2,14 @@
 
 import io
 import json
+from dataclasses import replace
 
 import pytest
 from rich.console import Console
 from typer.testing import CliRunner
 
 from metric_harness.cli.app import app
-from metric_harness.history.ask import Asking, ask_release
+from metric_harness.history.ask import Asking, ask_release, kept_at
 from metric_harness.history.bisection import ask_releases
 from metric_harness.history.changes import history_of, read_history
 from metric_harness.history.recipes import neighbours, ways
@@ -89,6 +90,13 @@ def test_a_release_is_put_together_as_the_next_described_one(toy):
     assert "haystack-ai==3.1.0" in asked.requirements
     assert not names & {"llama-index-core", "mlflow-skinny", "ragas"}
     assert [each.version for each in neighbours(haystack, "2.21.0")] == ["3.4.0", "2.20.0"]
+
+
+def test_a_release_for_a_python_that_is_missing_is_asked_again(toy):
+    old = replace(toy.newest(), version="1.0", python=">=9.9")
+    asking = Asking(replace(toy, releases=(old, *toy.releases)), [toy])
+    assert "needs Python >=9.9, none found" in ask_release(asking, "1.0").error
+    assert not kept_at(asking, "1.0").exists()
 
 
 @pytest.mark.slow
