@@ -18,6 +18,8 @@ from pathlib import Path
 from types import CodeType, FrameType, ModuleType
 from typing import Any, Callable, Dict, Iterable, Iterator, List, NamedTuple, Optional, Set, Tuple
 
+from metric_adapters.hints import held, hints_of, name_of, pads
+
 Arc = Tuple[int, int]
 """From the offset of a test to that of the next instruction; -1 where an exception handler begins."""
 INSTRUCTIONS_TRACED, CALLS_TRACED = 60_000, 40
@@ -28,15 +30,6 @@ HEAP_TYPE = 1 << 9
 LARGEST_NUMBER = 1e300
 LARGEST_USUAL = 2
 """Numbers up to it bound something in every code."""
-NARROW = {
-    "int8": (127, 256), "byte": (127, 256), "uint8": (255, 256), "ubyte": (255, 256),
-    "int16": (32767, 65536), "short": (32767, 65536), "uint16": (65535, 65536), "ushort": (65535, 65536),
-    "float16": (2048, 65504), "half": (2048, 65504), "bfloat16": (256,),
-    "b": (127, 256), "B": (255, 256), "h": (32767, 65536), "H": (65535, 65536), "e": (2048, 65504),
-}  # fmt: skip
-"""By the names of narrow types: the largest whole numbers that they hold exactly, and the period of their overflow."""
-TYPECODED = ("array", "asarray", "zeros", "ones", "empty", "full", "astype", "dtype", "fromiter", "frombuffer")
-"""The callees whose one-letter arguments name a type."""
 BOUNDING = ("min", "max", "minimum", "maximum", "clip", "clamp")
 TYPE_TESTS = {"isinstance", "issubclass", "hasattr", "callable", "type", "is_tensor", "issparse", "is_list_like"}
 OPTION = (bool, str, type(None))
@@ -171,7 +164,10 @@ class Ran:
             own = self._is_own(code)
             if own and not self._led_to(frame):
                 return None  # it may be later
-            self.codes[code] = Code(code, frame.f_globals) if own else None
+            seen = Code(code, frame.f_globals) if own else None
+            if seen is not None:
+                seen.note_arguments(frame)
+            self.codes[code] = seen
         seen = self.codes[code]
         if seen is None or not seen.left or self.events >= INSTRUCTIONS_TRACED:
             return None
@@ -217,14 +213,14 @@ class Ran:
 
     def report(self) -> Dict[str, Any]:
         """How many branches ``ran``, ``of`` how many; the code that was ``missed``; the ``constants`` of all tests
-        and bounds.
+        and bounds; what :mod:`metric_adapters.hints` finds.
 
         None are counted where some of the code is compiled: what ran of it is not known.
         """
         codes = [seen for seen in self.codes.values() if seen is not None]
         named = (seen.scope.get(name) for seen in codes for name in seen.code.co_names)
         if self.compiled or any(is_compiled(each, self.package) for each in named):
-            return {"ran": 0, "of": 0, "missed": [], "constants": []}
+            return {"ran": 0, "of": 0, "missed": [], "constants": [], "narrow": [], "by_process": False, "pads": False}
         ran = count = 0
         constants: List[Any] = []
         missed: Set[Tuple[str, int, int]] = set()
@@ -246,7 +242,21 @@ class Ran:
         places = [list(place) for place in sorted(missed)]
         for seen in codes:  # after those of all tests
             constants += bounds_in(seen, tests_of(seen.code.co_filename))
-        return {"ran": ran, "of": count, "missed": places, "constants": list(dict.fromkeys(constants))}
+        files: Dict[str, Set[int]] = {}
+        for seen in codes:
+            files.setdefault(seen.code.co_filename, set()).add(seen.code.co_firstlineno)
+        hints = {file: hints_of(file, frozenset(lines)) for file, lines in files.items()}
+        narrow = [bound for each in hints.values() for bound in each.narrow]
+        narrow += [bound for seen in codes for name in seen.code.co_names for bound in held(seen.scope.get(name))]
+        return {
+            "ran": ran,
+            "of": count,
+            "missed": places,
+            "constants": list(dict.fromkeys(constants)),
+            "narrow": sorted({*narrow}),
+            "by_process": any(each.by_process for each in hints.values()),
+            "pads": any(padded(seen, each) for seen in codes for each in hints[seen.code.co_filename].compares),
+        }
 
 
 def counted(ask: Callable[[Any, int], Any], ran: Ran) -> Callable[[Any, int], Any]:
@@ -370,13 +380,7 @@ def tests_of(file: str) -> Tests:
 
 
 def bounds_of(node: ast.AST) -> List[Optional[ast.expr]]:
-    """What bounds something in an expression: sides of a comparison, ends of a slice, a modulus, ``min``, ``clip``.
-
-    A narrow type bounds what it holds.
-    """
-    name = getattr(node, "attr", getattr(node, "value", None))  # np.int16, "int16"
-    if isinstance(node, (ast.Attribute, ast.Constant)) and isinstance(name, str) and len(name) > 1:
-        return narrow(name, node)
+    """What bounds something in an expression: sides of a comparison, ends of a slice, a modulus, ``min``, ``clip``."""
     if isinstance(node, ast.Compare):
         return [node.left, *node.comparators]
     if isinstance(node, ast.Slice):
@@ -384,17 +388,8 @@ def bounds_of(node: ast.AST) -> List[Optional[ast.expr]]:
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mod):
         return [node.right]
     if isinstance(node, ast.Call):
-        name = name_of(node.func)
-        values = [*node.args, *(keyword.value for keyword in node.keywords)]
-        codes = [each.value for each in values if isinstance(each, ast.Constant) and isinstance(each.value, str)]
-        of_types = [bound for code in codes if name in TYPECODED and len(code) == 1 for bound in narrow(code, node)]
-        return [*of_types, *(node.args if name in BOUNDING else [])]
+        return list(node.args) if name_of(node.func) in BOUNDING else []
     return []
-
-
-def narrow(name: str, node: ast.expr) -> List[Optional[ast.expr]]:
-    """The bounds of a narrow type as constants at the place of a node; none of any other name."""
-    return [ast.copy_location(ast.Constant(bound), node) for bound in NARROW.get(name, ())]
 
 
 def bounds_in(seen: Code, tree: Tests) -> List[Any]:
@@ -403,6 +398,13 @@ def bounds_in(seen: Code, tree: Tests) -> List[Any]:
     inside = (each for each in tree.bounds if min(lines) <= each.lineno <= max(lines))
     values = (constant_of(each, seen.scope) for each in inside)
     return [value for value in numbers_of(values) if abs(value) > LARGEST_USUAL]
+
+
+def padded(seen: Code, compare: ast.Compare) -> bool:
+    """Whether a comparison in the lines of a code may be of an id with padding; one of a cut-off with 0 or 1 is not."""
+    lines = [line for _, line in line_starts(seen.code)]
+    inside = min(lines) <= compare.lineno <= max(lines)
+    return inside and not below_one(compare) and pads(compare, {**seen.scope, **seen.values})
 
 
 def test_at(seen: Code, arc: Arc, tree: Tests) -> Optional[ast.expr]:
@@ -460,11 +462,6 @@ def line_at(seen: Code, offset: int, lines: Dict[int, int]) -> Optional[int]:
     """The line of an instruction."""
     before = [start for start in lines if start <= offset]
     return lines[max(before)] if before else None
-
-
-def name_of(node: ast.AST) -> str:
-    """The last name of a callee: ``isinstance``, ``torch.is_tensor``."""
-    return str(getattr(node, "attr", getattr(node, "id", "")))
 
 
 def is_none(test: ast.expr) -> bool:

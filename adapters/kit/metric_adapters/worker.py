@@ -1,7 +1,7 @@
 """The program that runs inside a library's environment and answers for it.
 
     python -I STAGED/metric_adapters/worker.py LIBRARY [--adapter MODULE] [--source DIR --release NAME] [--compiled DIR]
-    python -I STAGED/metric_adapters/worker.py NAME --target TARGET [--convention NAME] [--folder DIR] [--memory BYTES]
+    python -s STAGED/metric_adapters/worker.py NAME --target TARGET [--convention NAME] [--folder DIR] [--memory BYTES]
 
 With ``--target`` it answers for a user's function (:mod:`metric_adapters.own`) instead of a library with an adapter.
 
@@ -33,9 +33,10 @@ of a few users as lists. Requests and their answers:
     {"op": "measure", "subject": str}
         {"ok": true}: from now on the branches of a function that run when it is called in this way are counted
     {"op": "ran", "subject": str}
-        {"ok": true, "ran": int, "of": int, "missed": [[file, first line, last line]], "constants": [number]}: how many
-         of its branches ran and how many there are, the code that never ran, and the constants that its tests compare
-         (:mod:`metric_adapters.ran`)
+        {"ok": true, "ran": int, "of": int, "missed": [[file, first line, last line]], "constants": [number],
+         "narrow": [int], "by_process": bool, "pads": bool}: how many of its branches ran and how many there are, the
+         code that never ran, the constants that its tests compare (:mod:`metric_adapters.ran`), the bounds of narrow
+         types, whether something may change with the process, or ids below 0 be padding (:mod:`metric_adapters.hints`)
     {"op": "edited", "subject": str, "code": str, "cases": [[folder, k]], "element": str}
         {"ok": true, "values": [number or null]}: the answers of a user's function, called in this way, after the code
          has replaced definitions of its file; null where it raises
@@ -347,6 +348,8 @@ class Worker:
 
 
 def main() -> None:
+    for name in [name for name in os.environ if name.startswith("PYTHON")]:  # the seed of hashes has done its work
+        del os.environ[name]
     parser = argparse.ArgumentParser(description="Answer for one library: JSON lines in, JSON lines out.")
     parser.add_argument("library")
     parser.add_argument("--memory", type=int, default=0, help="bytes of data the process may hold; 0: no limit")

@@ -2,7 +2,9 @@
 
 Agreement on any number of cases says nothing about a branch that no case entered, nor about numbers between the cases.
 A new process, with another hash seed and folder, is asked drawn cases, all questions a second time while its branches
-are counted, cases around the constants that bound something in its code, the most calls, and item ids below 0 last.
+are counted, cases around the constants that bound something in its code, the most calls; then item ids below 0 and
+lists past the largest number of a narrow type, which a name may leave out. Where the source holds what may change with
+the process, further processes with other hash seeds are asked.
 """
 
 from __future__ import annotations
@@ -13,8 +15,8 @@ from dataclasses import replace
 
 from metric_adapters.calls.container import CONTAINERS
 from metric_adapters.calls.role import ROLES
-from metric_harness.naming.cases.constant_cases import constant_cases, edge_cases
-from metric_harness.naming.cases.drawn_cases import drawn_cases, more_calls, negative_ids
+from metric_harness.naming.cases.constant_cases import constant_cases, edge_cases, long_cases
+from metric_harness.naming.cases.drawn_cases import drawn_cases, more_calls, negative_ids, with_padding
 from metric_harness.naming.cases.verification_case import VerificationCase
 from metric_harness.naming.evidence import Verification, verify
 from metric_harness.naming.identify import ProbeAnswer
@@ -28,6 +30,8 @@ from metric_reports.types.common import IN_PART
 Answers = dict[str, ProbeAnswer]
 LONGEST_AUDIT = 60.0
 """Seconds: branches are not measured if the audit has taken longer."""
+PROCESSES = 8
+"""In all, where something may change with the process: one bit is then the same in all of them once in 128 times."""
 PLACES_NAMED = 4
 """At most this many places of code that never ran are named in the reason."""
 
@@ -67,7 +71,8 @@ def asked_again(session: Session, choice: Choice) -> Choice:
     if again.departure is None:
         again = asked(None, attempt.probe_answers(side, choice.metric))
     branches = session.worker.ran(name)
-    cases = constant_cases(branches.constants, limits, attempt.call.domain.users == "all")
+    all_users = attempt.call.domain.users == "all"
+    cases = constant_cases(branches.narrow, limits, all_users) + constant_cases(branches.constants, limits, all_users)
     if branches.missed:
         cases += edge_cases(limits)
     if again.departure is None and cases:
@@ -76,19 +81,38 @@ def asked_again(session: Session, choice: Choice) -> Choice:
     if again.departure is None:
         again = asked([more_calls(calls, branches.constants)])
         reaches.append(again.reach)
-    below_zero = None
+    within: list[str] = []
+    below_zero = False
     if again.departure is None and attempt.call.domain.ids == "numbers":
-        _, negative = verify(side, called.asked, called.answers, limits, [negative_ids(drawn[0])])
-        below_zero = negative.departure
+        for case in (negative_ids(drawn[0]), *([with_padding(drawn[0])] if branches.pads else ())):
+            _, negative = verify(side, called.asked, called.answers, limits, [case])
+            if negative.departure is not None and negative.departure.value is not None:  # it may refuse them
+                below_zero = True
+        with suppress(StartFailure):  # these ids ended it
+            branches = session.worker.ran(name)
+    for bound, cases in long_cases(branches.narrow, limits) if again.departure is None else ():
+        _, long = verify(side, called.asked, called.answers, limits, cases)
+        if long.questions < len(cases):
+            within.append(f"lists of at most {bound:,} items")
+            break
+        reaches.append(long.reach)
+    may_vary = branches.by_process or attempt.call.domain.ids == "text"
+    for _ in range(2, PROCESSES) if may_vary and again.departure is None else ():
+        session.worker.start()
+        again = asked(drawn[:1])
+        if again.departure is not None:
+            break
     evidence: Verification = replace(called.evidence, reach=joined(reaches, seed), raised=raised)
     if again.departure is not None:
         evidence = replace(evidence, confidence=again.confidence, reason=again.reason, departure=again.departure)
     elif branches.missed:
         evidence = replace(evidence, confidence=IN_PART, reason=f"{lines(branches.missed)} never ran")
-    elif below_zero is not None and below_zero.value is not None:  # it may refuse them
+    elif below_zero and branches.pads:
+        within.append("ids from 0")
+    elif below_zero:
         evidence = replace(evidence, confidence=IN_PART, reason="with item ids below 0 it returns another number")
     evidence = replace(evidence, branches=branches if branches.of else None)
-    return replace(choice, chosen=replace(called, evidence=evidence))
+    return replace(choice, chosen=replace(called, evidence=evidence), within=tuple(within))
 
 
 def makes_objects(call: OfferedCall) -> bool:

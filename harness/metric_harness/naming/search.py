@@ -106,7 +106,8 @@ class Choice:
     stacked : the reading of the entries of all users in one row, where the chosen one is of one user at a time.
     trials : every attempt that was tried at first. metric : the one that the function, or this element, claims.
     contradiction : a wider way of calling that departs from the chosen one's variant. cut : the cut-off in the code of
-    a function that takes no k. ids_apart : the name holds only where no id is part of another.
+    a function that takes no k. ids_apart : the name holds only where no id is part of another. within : other limits
+    of the name, in words.
     """
 
     chosen: Called
@@ -115,6 +116,7 @@ class Choice:
     contradiction: Contradiction | None = None
     cut: int | None = None
     ids_apart: bool = False
+    within: tuple[str, ...] = ()
     trials: tuple[Trial, ...] = ()
     metric: str | None = None
 

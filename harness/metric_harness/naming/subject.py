@@ -155,6 +155,7 @@ def where(choice: Choice, variant: Variant) -> Iterator[str]:
         yield "no list shorter than k"
     if choice.ids_apart:
         yield "no id part of another"
+    yield from choice.within
     cut = attempt.cut if attempt.only_cut else choice.cut
     if cut is not None:
         yield f"cut at {cut}"

@@ -45,7 +45,8 @@ class Launch:
         if self.command:
             return list(self.command)
         program = self.staged / "metric_adapters" / "worker.py"
-        command = [str(self.python), "-I", str(program), self.name, "--memory", str(self.memory), *self.arguments]
+        apart = "-I" if self.target is None else "-s"  # -I would ignore the hash seed; no other PYTHON* is left
+        command = [str(self.python), apart, str(program), self.name, "--memory", str(self.memory), *self.arguments]
         if self.target is None:
             return command
         module, _, name = self.target.rpartition(":")  # made absolute: the worker runs in another folder

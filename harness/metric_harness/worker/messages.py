@@ -55,12 +55,19 @@ class Missed:
 
 @dataclass(frozen=True, kw_only=True)
 class Branches:
-    """How many branches of a function ran, how many it has, the code that never ran, and the constants of its tests."""
+    """How many branches of a function ran, how many it has, the code that never ran, and the constants of its tests.
+
+    narrow : the bounds of the narrow types that its files name. by_process : these hold what may change with the
+    process. pads : it compares something with -1 or tells numbers below 0 from others.
+    """
 
     ran: int
     of: int
     missed: tuple[Missed, ...] = ()
     constants: tuple[int | float, ...] = ()
+    narrow: tuple[int, ...] = ()
+    by_process: bool = False
+    pads: bool = False
 
 
 @dataclass(frozen=True)

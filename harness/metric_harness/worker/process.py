@@ -54,7 +54,8 @@ class Worker:
             reply = worker.ask("ndcg", case_folder, 20, out_prefix, timeout=60)
 
     It runs in a session and a scratch folder of its own; leaving the ``with`` block, also by Ctrl-C, kills it and all
-    its descendants. One thread asks at a time. Each process gets a secret before it imports the library; output without
+    its descendants. One thread asks at a time. The hash seeds of the processes for a user's function are 1, 2, 3 and so
+    on, so that an audit can be repeated. Each process gets a secret before it imports the library; output without
     the secret is no answer.
     """
 
@@ -62,6 +63,7 @@ class Worker:
         self.launch = launch
         self._running: _Running | None = None
         self._start_failure: StartFailure | None = None
+        self._processes = 0
 
     def __enter__(self) -> Worker:
         return self
@@ -115,9 +117,9 @@ class Worker:
     def ran(self, subject: str) -> Branches:
         """The branches that ran since :meth:`measure`."""
         answer = self._request("ran", self.launch.start_timeout, subject, subject=subject)
+        counts = {name: answer[name] for name in ("ran", "of", "by_process", "pads")}
         missed = tuple(Missed(*place) for place in answer["missed"])
-        constants = tuple(answer["constants"])
-        return Branches(ran=int(answer["ran"]), of=int(answer["of"]), missed=missed, constants=constants)
+        return Branches(**counts, missed=missed, constants=tuple(answer["constants"]), narrow=tuple(answer["narrow"]))
 
     def edited(
         self,
@@ -274,6 +276,9 @@ class Worker:
         command, environment = self.launch.command_line(), dict(os.environ)
         if not self.launch.command:
             environment = {name: value for name, value in environment.items() if not name.startswith("PYTHON")}
+        if self.launch.target is not None:
+            self._processes += 1
+            environment |= {"PYTHONHASHSEED": str(self._processes), "PYTHONSAFEPATH": "1"}
         environment[INSIDE] = "1"
         folder = scratch("worker-")
         pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "bufsize": 0}

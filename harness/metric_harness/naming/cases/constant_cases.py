@@ -19,10 +19,10 @@ from metric_reference.case import Case
 CONSTANTS_TRIED = 12
 LONGEST_LIST, USERS_TRIED, LARGEST_ID, LARGEST_GAIN = 1400, 2500, 1 << 53, 100
 """A constant is tried as a size, a number of users, an id or a gain if it is at most this."""
-PERIOD = 1 << 16
-"""In 16 bits, users that differ by it are one: an eighth more users than it are tried."""
-SPARE_ITEMS = 40
-"""Items beside those that a size needs."""
+MANY_USERS = 1 << 16
+"""Up to it, an eighth more users than a constant are tried: in 16 bits, users that differ by it are one."""
+SPARE_ITEMS, FEW_ITEMS = 40, 8
+"""Items beside those that a size needs; of a case with many users."""
 USERS_PER_SIZE = 4
 
 
@@ -73,9 +73,9 @@ def around(number: int | float, limits: Limits, all_users: bool) -> Iterator[Ver
     if all_users and 1 <= whole <= USERS_TRIED:
         for users in near:
             yield asked(f"{users} users", made([12] * users, [3] * users, SPARE_ITEMS), (1, 10))
-    if all_users and whole == PERIOD:
+    if all_users and USERS_TRIED < whole <= MANY_USERS:
         users = whole + whole // 8
-        yield asked(f"{users} users", made([3] * users, [2] * users, SPARE_ITEMS), (1, 2))
+        yield asked(f"{users} users", made([3] * users, [2] * users, FEW_ITEMS), (1, 2))
     if 0 <= whole <= LARGEST_ID:
         first = max(0, whole - SPARE_ITEMS // 2)
         ids = np.arange(SPARE_ITEMS, dtype=np.int64) + first
@@ -88,6 +88,24 @@ def around(number: int | float, limits: Limits, all_users: bool) -> Iterator[Ver
         steps = [abs(number - 1) or 0.5, number, number + 1, number * 0.99, number * 1.01]
         gains = np.resize(np.array(steps, dtype=np.float64), len(graded.judged_gains))
         yield asked("gains", replace(graded, judged_gains=gains, threshold=float(gains.min())), (1, 5, 10))
+
+
+def long_cases(narrow: Iterable[int], limits: Limits) -> Iterator[tuple[int, list[VerificationCase]]]:
+    """For each largest number of a narrow type, cases of a user with a longer list: first its last item is relevant.
+
+    Then most items are. Only lists that end nowhere else and may have any length grow so long.
+    """
+    rng = np.random.default_rng(SEED)
+    for bound in () if limits.candidates or limits.most_k else narrow:
+        if not LONGEST_LIST < bound <= MANY_USERS:
+            continue
+        items = bound + bound // 8
+        case = random_case(rng, np.array([items]), np.array([1 if limits.one_relevant else items - items // 32]), items)
+        last = replace(case, judged_indptr=np.array([0, 1]), judged_items=case.recommended[0, -1:])
+        last = replace(last, judged_gains=np.ones(1))
+        about = f"lists of {items:,} items"
+        made = (last,) if limits.one_relevant else (last, case)
+        yield bound, [VerificationCase(name=about, about=about, case=each, ks=(items,)) for each in made]
 
 
 def edge_cases(limits: Limits) -> Iterator[VerificationCase]:

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from metric_harness.naming.cases.random_cases import random_case, users_of
+from metric_harness.naming.cases.random_cases import first_hits, random_case, users_of
 from metric_harness.naming.cases.verification_case import VerificationCase
 from metric_harness.naming.cases.verification_cases import VECTORS, Limits
 from metric_reference.case import Case
@@ -92,6 +92,13 @@ def negative_ids(asked: VerificationCase) -> VerificationCase:
     ids[ids <= 0] -= PADDING
     ids[ids > 0] += PADDING - 1  # so that the absolute values of both halves are the same
     return replace(asked, name="negative", key="", about="item ids below 0", ids=ids, ks=asked.ks[-1:])
+
+
+def with_padding(asked: VerificationCase) -> VerificationCase:
+    """The case with the id -1 for the first item of the first list, which is relevant where others can be unlisted."""
+    case = asked.case if (asked.case.list_lengths == asked.case.n_items).all() else first_hits(asked.case)
+    ids = np.arange(case.n_items, dtype=np.int64) - case.recommended[0, 0] - 1
+    return replace(asked, name="padding", key="", about="the item id -1", case=case, ids=ids, ks=asked.ks[-1:])
 
 
 def sharing(case: Case) -> Case:

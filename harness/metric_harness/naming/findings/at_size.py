@@ -146,5 +146,5 @@ def changed_since(side: Side, called: Called) -> str | None:
         if differ(now, first.value):
             latest = "an error" if now is None else f"{now:.6g}"
             change = f"the probe {probe.name} was {first.value:.6g} at first and is {latest} now"
-            return f"after it was called many times: {change}"
+            return f"in another process or after many calls: {change}"
     return None
