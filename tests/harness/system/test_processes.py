@@ -56,6 +56,25 @@ def test_they_end_when_the_command_ends_by_itself(mark):
     assert marked(mark) == []
 
 
+def test_a_supervisor_that_is_killed_takes_the_command_with_it_and_leaves_what_left_before(mark):
+    process = Process(detaching(mark), stdout=subprocess.PIPE)
+    assert process.stdout.readline() == b"ready\n"
+    until = time.monotonic() + 20
+    while len(marked(mark)) < 4:
+        assert time.monotonic() < until
+        time.sleep(0.05)
+    os.kill(process.pid, signal.SIGKILL)
+    until = time.monotonic() + 20
+    while len(marked(mark)) > 2 and time.monotonic() < until:
+        time.sleep(0.05)
+    left = marked(mark)
+    for one in left:
+        os.kill(one, signal.SIGKILL)
+    process.end()
+    process.stdout.close()
+    assert len(left) == 2
+
+
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
 def test_they_end_with_who_started_them(mark, number):
     program = (
