@@ -96,7 +96,7 @@ def look():
     cores = len(os.sched_getaffinity(0))
     page = {"folder": os.getcwd(), "read": read, "python": python, "limits": limits, "unbound": unbound, "cores": cores}
     page["secrets"] = [each.secret for each in gc.get_objects() if type(each).__name__ == "Worker"]
-    page["asserts"] = __debug__
+    page["asserts"], page["hash"] = __debug__, hash("seed")
     out.write_text(json.dumps(page))
 
 def recall(recommended, relevant, k):
@@ -122,6 +122,11 @@ def test_what_is_confined_and_what_is_not(tmp_path, monkeypatch):
     assert other.wait() == -signal.SIGTERM
     found = json.loads((tmp_path / "found.json").read_text())
     assert (found["read"], found["python"], found["asserts"]) == ("", [], True)
+    first_seed = {**os.environ, "PYTHONHASHSEED": "1"}
+    asked = subprocess.run(
+        [sys.executable, "-c", "print(hash('seed'))"], env=first_seed, stdout=subprocess.PIPE, check=True
+    )
+    assert found["hash"] == int(asked.stdout)
     assert [len(secret) for secret in found["secrets"]] == [32]
     assert found["limits"] == [1 << 30, 1 << 30]
     own_limits = [resource.getrlimit(kind)[0] for kind in (resource.RLIMIT_CPU, resource.RLIMIT_FSIZE)]
