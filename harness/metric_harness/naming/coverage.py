@@ -96,8 +96,7 @@ def asked_again(session: Session, choice: Choice) -> Choice:
             within.append(f"lists of at most {bound:,} items")
             break
         reaches.append(long.reach)
-    may_vary = branches.by_process or attempt.call.domain.ids == "text"
-    for _ in range(2, PROCESSES) if may_vary and again.departure is None else ():
+    for _ in range(2, PROCESSES) if branches.by_process and again.departure is None else ():
         session.worker.start()
         again = asked(drawn[:1])
         if again.departure is not None:
