@@ -13,7 +13,7 @@ NAMED = {
     "recall_mrr_of_sessions": ["hit_rate(value=any)", "reciprocal_rank(over=first)"],
     "mean_reciprocal_rank_of_rows": ["reciprocal_rank(over=first, cut=none)"],
     "recall_up_to_constant": ["recall(divide_by=relevant)"],
-    "recalls_of_defaults": ["recall(divide_by=relevant)"] * 2,
+    "recalls_of_defaults": ["recall(divide_by=relevant)"],
     "Judge.reciprocal_rank": ["reciprocal_rank(over=first)"],
     "hits_of_texts": ["hit_rate(value=any)"],
     "precision_of_all": ["precision(divide_by=list)"],

@@ -310,7 +310,8 @@ def by_annotation(call: Call, role: Role, text: str) -> float:
     for pattern, kind in ANNOTATIONS:
         if re.search(pattern, text):
             if role.has(Fact.BY_ITEM):
-                return 2.0 if "dict" in kind else -2.0
+                other_key = kind.startswith("text_dict") and not call.holder.has(Holds.TEXT_IDS)
+                return -0.5 if other_key and call.per_user else 2.0 if "dict" in kind else -2.0
             if role.has(Fact.TUPLES):
                 return 2.0 if kind in ("tuples", "list_of_sets", "list_of_lists") or "dict" in kind else -1.0
             return 2.0 if kind in call.holder.annotations else -2.0
