@@ -57,7 +57,7 @@ def test_finite_bounds_are_reached(name: str, k: int) -> None:
             same(found.min(), low, f"{variant}: smallest")
         if (choices.get("ideal"), choices.get("discount")) == ("same_ranks", "ln_rank") and choices["gain"] != "binary":
             assert found.max() <= high, f"{variant}: a limit, for gains that differ without end"
-        elif (name in SUPREMA or choices.get("area") == "lagged") and high == 1:
+        elif (name in SUPREMA or choices.get("negatives") == "lagged") and high == 1:
             assert 0.8 < found.max() < 1, f"{variant}: largest {found.max()}"
         elif high < np.inf:
             same(found.max(), high, f"{variant}: largest")

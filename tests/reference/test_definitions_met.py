@@ -185,13 +185,13 @@ def test_auc_by_trapezoids_that_lag() -> None:
     ranked = np.array([[0.6, 0.5, 0.4, 0.3, 0.2], [0.9, 0.1, -np.inf, -np.inf, -np.inf]])
     case = case_from_lists([[1], [1]], [[1, 3], [0]], 5, candidate_scores=ranked)
     perfect = 1 / 2  # one relevant candidate above a single other one
-    assert value("auc(scope=per_user, area=lagged)", case, 1) == pytest.approx((2 / 6 + perfect) / 2)
-    assert value("auc(scope=per_row, area=lagged)", case, 1) == pytest.approx((5 * 2 / 6 + 2 * perfect) / 7)
+    assert value("auc(scope=per_user, negatives=lagged)", case, 1) == pytest.approx((2 / 6 + perfect) / 2)
+    assert value("auc(scope=per_row, negatives=lagged)", case, 1) == pytest.approx((5 * 2 / 6 + 2 * perfect) / 7)
     # all seven rows: 0.9 and 0.5, 0.3 are relevant; heights at 0.6, 0.4, 0.2 and 0.1 are 1, 2, 3 and 3
-    assert value("auc(scope=stacked, area=lagged)", case, 1) == pytest.approx((0.5 + 1.5 + 2.5 + 3) / 12)
+    assert value("auc(scope=stacked, negatives=lagged)", case, 1) == pytest.approx((0.5 + 1.5 + 2.5 + 3) / 12)
     tied = case_from_lists([[0], [0]], [[0], [1]], 2, candidate_scores=np.full((2, 2), 0.5))
     for ties, areas in {"half": 0.25, "win": 0.5, "lose": 0.0, "id_ascending": 0.25, "id_descending": 0.25}.items():
-        assert value(f"auc(scope=per_user, ties={ties}, area=lagged)", tied, 1) == pytest.approx(areas)
+        assert value(f"auc(scope=per_user, ties={ties}, negatives=lagged)", tied, 1) == pytest.approx(areas)
 
 
 def test_auc_weighted_by_rows_and_by_pairs() -> None:

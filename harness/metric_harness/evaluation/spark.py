@@ -150,7 +150,7 @@ def evaluate_frames(
     if candidates is not None:
         for variant, k in job.asked:
             metric = variant.metric
-            if isinstance(metric, Auc) and (metric.scope, metric.area) == ("stacked", "exact"):
+            if isinstance(metric, Auc) and (metric.scope, metric.negatives) == ("stacked", "exact"):
                 name = str(variant.at(k))
                 evaluation.not_available.pop(name, None)
                 evaluation.numbers[name] = stacked_auc(candidates, metric.ties, partitions)

@@ -42,8 +42,8 @@ def _auc(user: UserData, k: int, choices: Mapping[str, str]) -> Share:
     if scope == "spread":
         return _spread(user, k, user.catalogue - len(user.relevant))
     relevant, others = apart(user.candidates)
-    lagged = choices["area"] == "lagged" and scope != "limited"
-    extra = int(choices["negatives"] == "plus_one" and scope not in ("per_row", "per_pair") and not lagged)
+    lagged = choices["negatives"] == "lagged" and scope != "limited"
+    extra = int(choices["negatives"] == "plus_one" and scope not in ("per_row", "per_pair"))
     shares = [won(item, others, choices["ties"]) + extra for item in relevant]
     if lagged and others:
         last = [last_of(others, choices["ties"])]
@@ -199,7 +199,7 @@ def stacked(users: Sequence[UserData], name: str, choices: Mapping[str, str]) ->
     if name == "auc":
         relevant, others = apart([item for item in together if item.score is not None])
         total = sum((won(item, others, choices["ties"]) for item in relevant), Fraction(0))
-        if choices["area"] == "lagged" and others:
+        if choices["negatives"] == "lagged" and others:
             last = [last_of(others, choices["ties"])]
             total -= sum((won(item, last, choices["ties"]) for item in relevant), Fraction(0)) / 2
         return Share(total, len(relevant) * len(others))

@@ -186,9 +186,8 @@ CHOICES: dict[str, dict[str, dict[str, str]]] = {
             "id_ascending": "ties by item id",
             "id_descending": "ties by item id, descending",
         },
-        "negatives": {"exact": "", "plus_one": "one negative too many"},
+        "negatives": {"exact": "", "plus_one": "one negative too many", "lagged": "trapezoids lag"},
         "one_sided": {"zero_one": "", "zero": "one-sided lists 0", "nan": "one-sided lists NaN"},
-        "area": {"exact": "", "lagged": "trapezoids lag"},
     },
     "partial_auc": {"scope": {"per_user": "mean over users", "stacked": "all pairs in one"}},
     "pr_auc": {

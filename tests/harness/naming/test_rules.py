@@ -37,7 +37,7 @@ FIRES = {
     "AUC002": "auc(scope=per_positive)",
     "AUC003": "auc(scope=limited)",
     "AUC004": "auc(scope=per_user, ties=win)",
-    "AUC008": "auc(scope=per_user, area=lagged)",
+    "AUC008": "auc(scope=per_user, negatives=lagged)",
     "AUC005": "auc(scope=per_user, negatives=plus_one)",
     "AUC006": "inverted_auc(scope=top_k, misses=k)",
     "AUC007": "truncated_auc(scope=per_positive)",

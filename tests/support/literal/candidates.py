@@ -42,7 +42,7 @@ def lagged_area(rows: list[tuple[float, object, bool]], ties: str) -> float:
     return area / (positives * (len(rows) - positives))
 
 
-def auc(user: User, k: int, scope: str, ties: str, negatives: str, one_sided: str, area: str = "exact") -> Share:
+def auc(user: User, k: int, scope: str, ties: str, negatives: str, one_sided: str) -> Share:
     """One user's; the stacked one is under :data:`WHOLE`."""
     if not user.relevant:
         return Share(0, 0)
@@ -56,9 +56,9 @@ def auc(user: User, k: int, scope: str, ties: str, negatives: str, one_sided: st
     if scope == "spread":
         return spread_auc(user, k)
     others = {item: score for item, score in user.candidates.items() if item not in user.relevant}
-    lagged = area == "lagged" and scope != "limited"
+    lagged = negatives == "lagged" and scope != "limited"
     by_size = scope in ("per_row", "per_pair")
-    count = len(others) + {"exact": 0, "plus_one": 1}["exact" if by_size or lagged else negatives]
+    count = len(others) + {"exact": 0, "plus_one": 1, "lagged": 0}["exact" if by_size else negatives]
     if count == 0:
         return Share(0, 0)
     if lagged:

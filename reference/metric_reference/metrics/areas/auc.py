@@ -48,12 +48,12 @@ class Auc(Metric):
         to ROC analysis" (2006, doi 10.1016/j.patrec.2005.10.010), says why under "Equally scored instances": an order
         of equal scores gives any value from the pessimistic to the optimistic one. Ranks inside a list are never tied.
     negatives : what the lost pairs of a relevant item are divided by: ``exact``: the number of candidates that are not
-        relevant; ``plus_one``: one more, off by one (a user without such candidates then has 1).
+        relevant; ``plus_one``: one more, off by one (a user without such candidates then has 1); ``lagged``: ``exact``,
+        but a pair with the last of them counts half. So do trapezoids that keep the height at the candidate before, 0
+        at the first one, as in the public code of Deep Interest Network (Zhou et al., KDD 2018, doi
+        10.1145/3219819.3219823): a perfect order over n of them has 1 - 1/(2n).
     one_sided : for ``top_k``, the value of a list without hits and of one with nothing but hits: ``zero_one``: 0 and 1;
         ``zero``: 0 for both; ``nan``: undefined.
-    area : ``exact``; ``lagged``: trapezoids that keep the height at the other candidate before, 0 at the first one, as
-        in the public code of Deep Interest Network (Zhou et al., KDD 2018, doi 10.1145/3219819.3219823): half of the
-        pairs won against the last other candidate are missing, so that a perfect order over n others has 1 - 1/(2n).
 
     Needs ``candidate_scores`` unless the scope is ``top_k`` or ``spread``. Undefined for a user without relevant or
     other candidates.
@@ -65,9 +65,8 @@ class Auc(Metric):
     about = "how often a relevant candidate outscores another"
     scope: str = choice("per_user", "per_positive", "stacked", "top_k", "limited", "per_row", "per_pair", "spread")
     ties: str = choice(*TIE_VALUE, *ORDERS)
-    negatives: str = choice("exact", "plus_one")
+    negatives: str = choice("exact", "plus_one", "lagged")
     one_sided: str = choice("zero_one", "zero", "nan")
-    area: str = choice("exact", "lagged")
 
     @property
     def needs(self) -> Tuple[str, ...]:  # type: ignore[override]
@@ -79,8 +78,8 @@ class Auc(Metric):
 
     @property
     def _lagged(self) -> bool:
-        """Whether the area lags, in a scope that has a whole curve."""
-        return self.area == "lagged" and self.scope not in ("top_k", "limited", "spread")
+        """Whether pairs with the last other candidate count half, in a scope that has a whole curve."""
+        return self.negatives == "lagged" and self.scope not in ("top_k", "limited", "spread")
 
     def of_whole_case(self) -> bool:
         return self.scope == "stacked"
@@ -97,7 +96,7 @@ class Auc(Metric):
         if self.scope == "stacked":
             return stacked_pairs(matches, self.ties, self._lagged)
         ranked, by_size = standing(matches), self.scope in ("per_row", "per_pair")
-        extra = int(self.negatives == "plus_one" and not by_size and not self._lagged)
+        extra = int(self.negatives == "plus_one" and not by_size)
         others, relevant = ranked.others + extra, matches.n_relevant.astype(np.float64)
         lost = ranked.above + self._lost_ties(matches, ranked)
         if self._lagged:
@@ -193,9 +192,9 @@ class Auc(Metric):
         metric = self if self.scope == "top_k" else replace(self, one_sided="zero_one")
         if self.scope in ("top_k", "spread"):
             metric = replace(metric, ties="half", negatives="exact")
-        if self.scope in ("stacked", "per_row", "per_pair") or self._lagged:
-            metric = replace(metric, negatives="exact")
-        return metric if self._lagged else replace(metric, area="exact")
+        by_size = self.scope in ("stacked", "per_row", "per_pair")
+        without_effect = by_size if self.negatives == "plus_one" else not self._lagged
+        return replace(metric, negatives="exact") if without_effect else metric
 
 
 def _pairs_inside(matches: Matches, k: int) -> "tuple[np.ndarray, np.ndarray, np.ndarray]":

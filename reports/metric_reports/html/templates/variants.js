@@ -107,7 +107,7 @@
     const counted = [...m.gainOf.keys()].filter((item) => c.scope !== "limited" || m.top.has(item));
     const won = total(counted, (item) => {
       const lost = placed.has(item) ? placed.get(item) : passed + lostTies(item);
-      return 1 - (lost + (c.area === "lagged" ? wonLast(item, lost) / 2 : 0)) / (others + extra);
+      return 1 - (lost + (c.negatives === "lagged" ? wonLast(item, lost) / 2 : 0)) / (others + extra);
     });
     if (c.scope === "per_pair") return [won * others, m.r * others];
     return [won, c.scope === "limited" ? Math.min(m.k, m.r) : m.r];
@@ -352,23 +352,21 @@
       choices: {
         scope: ["per_user", "per_positive", "stacked", "top_k", "limited", "per_row", "per_pair", "spread"],
         ties: ["half", "win", "lose", "id_ascending", "id_descending"],
-        negatives: ["exact", "plus_one"],
+        negatives: ["exact", "plus_one", "lagged"],
         one_sided: ["zero_one", "zero", "nan"],
-        area: ["exact", "lagged"],
       },
       parts: (m, c) => ({ top_k: pairsInList, spread: pairsSpread }[c.scope] ?? pairsOverCatalogue)(m, c),
       alike: () => true,
       noSum: (c) => ["stacked", "per_positive", "per_row", "per_pair"].includes(c.scope),
       canonical: (c) => {
         const inList = ["top_k", "spread"].includes(c.scope);
-        const area = inList || c.scope === "limited" ? "exact" : c.area;
-        const bySize = inList || ["stacked", "per_row", "per_pair"].includes(c.scope);
+        const bySize = ["stacked", "per_row", "per_pair"].includes(c.scope);
+        const counted = c.negatives === "lagged" ? !inList && c.scope !== "limited" : !inList && !bySize;
         return {
           scope: c.scope,
           ties: inList ? "half" : c.ties,
-          negatives: bySize || area === "lagged" ? "exact" : c.negatives,
+          negatives: counted ? c.negatives : "exact",
           one_sided: c.scope === "top_k" ? c.one_sided : "zero_one",
-          area,
         };
       },
     },
