@@ -18,6 +18,7 @@ NAMED = {
     "hits_of_texts": ["hit_rate(value=any)"],
     "precision_of_all": ["precision(divide_by=list)"],
     "auc_of_pairs": ["auc(scope=per_user)"],
+    "mrr_of_rankings": ["reciprocal_rank(over=first)"],
     "area_of_both": ["auc(scope=per_user)"],
     "ndcg_undefined": ["ndcg(gain=linear)"],
     "ndcg_to_rank": ["ndcg(gain=linear, ideal=list_hits)"],

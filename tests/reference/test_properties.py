@@ -51,7 +51,9 @@ PERFECT_IS_ONE: dict[str, Callable[[Choices], bool]] = {
         c["gain"] != "squared_minus_one"  # of items of gain 1 it is 0
         and (c["cut"], c["ideal"]) in {("k", "min_k_relevant"), ("none", "relevant"), *HITS_ARE_IDEAL}
     ),
-    "auc": lambda c: c["scope"] != "spread" and (c["scope"] != "top_k" or c["one_sided"] != "zero"),
+    "auc": lambda c: (
+        c["scope"] != "spread" and c["negatives"] != "lagged" and (c["scope"] != "top_k" or c["one_sided"] != "zero")
+    ),
     "rank_biased_precision": lambda c: False,
     "expected_reciprocal_rank": lambda c: False,
     "fall_out": lambda c: False,

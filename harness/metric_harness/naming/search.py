@@ -419,7 +419,8 @@ def verified_calls(
         variants, claims = tuple(trial.fitting or trial.changed), trial.claims(metric)
         if verified_of[variants] >= MOST_OF_SAME_FIT:
             continue
-        if best is not None and best[1] and (not claims or against(trial)) and not by_names(trial, best[0]):
+        told_off = not claims or (against(trial) and not (best and restricts(best[0].attempt.call, trial.attempt.call)))
+        if best is not None and best[1] and told_off and not by_names(trial, best[0]):
             continue
         if best is not None and renamed(trial.attempt.call, best[0].attempt.call):
             continue

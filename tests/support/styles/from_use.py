@@ -378,3 +378,7 @@ def roc_auc_score(y_true, y_score):
 
 def area_of_both(first, second):
     return roc_auc_score(second, first.ravel())
+
+
+def mrr_of_rankings(rankings):
+    return sum(1 / rank if rank else 0 for rank in rankings) / len(rankings)
