@@ -128,12 +128,12 @@ def identify(claimed: str | None, answers: Mapping[str, ProbeAnswer]) -> Identif
     if any_finite and not fitting:
         fitting = _changed_fits(names, core, settled, few=bool(usual), claimed=claimed)
     if any_finite and not fitting:
-        fitting = with_parameter(names, core, lambda v: not failures(v, core))
+        fitting = with_parameter(names, core, lambda v: not (usual and at_rank_one(v)) and not failures(v, core))
     for name in UNINTENDED:
         if any_finite and not fitting:
             fitting = plainest([v for v in space(name) if not failures(v, core)])
     if any_finite and not fitting:
-        fitting = _part_fits(names, core)
+        fitting = [v for v in _part_fits(names, core) if not (usual and at_rank_one(v))]
     if not fitting and (untied := _without_ties(claimed, answers)) is not None:
         return untied
     if not fitting:
