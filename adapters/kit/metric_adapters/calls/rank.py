@@ -305,6 +305,8 @@ def by_annotation(call: Call, role: Role, text: str) -> float:
         return 2.0 if number else -4.0
     if re.fullmatch(r"(typing\.optional\[)?(builtins\.)?str\]?", text) and call.per_user:
         return 2.0 if number and call.holder.has(Holds.TEXT_IDS) else -1.0 if number else -4.0
+    if call.holder.has(Holds.TEXT_IDS) and re.search(r"(list|set|sequence|iterable|tuple|array)\[int\b", text):
+        return -4.0
     if number:
         return -1.0
     for pattern, kind in ANNOTATIONS:

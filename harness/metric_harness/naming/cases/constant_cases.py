@@ -13,7 +13,7 @@ import numpy as np
 
 from metric_harness.naming.cases.random_cases import at_edge, first_hits, random_case
 from metric_harness.naming.cases.verification_case import VerificationCase
-from metric_harness.naming.cases.verification_cases import SEED, Limits
+from metric_harness.naming.cases.verification_cases import SEED, VECTORS, Limits
 from metric_reference.case import Case
 
 CONSTANTS_TRIED = 12
@@ -68,7 +68,8 @@ def around(number: int | float, limits: Limits, all_users: bool) -> Iterator[Ver
         top, few = near[-1], [min(5, whole)] * len(near)
         yield from both("lists", of_sizes(near, few, top), (1, 2, min(5, top), top))
         yield from both("relevant items", of_sizes([30] * len(near), near, 30 + top), (1, 2, 5, 10, 30))
-        yield asked("hits", made(near, near, top), (5, *near))
+        if limits.size is not VECTORS:  # past the end of a list a vector has irrelevant items: none are left here
+            yield asked("hits", made(near, near, top), (5, *near))
         yield from both("cut-offs", of_sizes([top + 5] * len(near), few, top + 5), near)
     if all_users and 1 <= whole <= USERS_TRIED:
         for users in near:
