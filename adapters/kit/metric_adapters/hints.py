@@ -1,7 +1,7 @@
 """What a source shows that few cases would: narrow types, what changes from process to process, padding.
 
 A narrow type is wrong past its largest number; a hash of text, an address or the order of a set of text may be the same
-in two processes by chance. What stands beside the functions that ran counts too: a hint only adds questions.
+in two processes by chance. Code beside the functions that ran counts too: a hint only adds questions.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ NARROW = {
 OF_DATA = {"min_scalar_type": (*BYTE, *SHORT), "downcast": (*BYTE, *SHORT)}
 """Names by which numpy and pandas choose the narrowest type for the numbers at hand."""
 AROUND = re.compile(r"^[<>=|!]?(?:c_)?|tensor$")
-"""What stands around the name of a type: the order of bytes, ctypes, a type of tensors."""
+"""Parts around the name of a type: the order of bytes, ctypes, a type of tensors."""
 TYPECODED = {"array", "asarray", "zeros", "ones", "empty", "full", "astype", "dtype", "fromiter", "frombuffer", "cast"}
 STRUCTS = {"pack", "unpack", "pack_into", "unpack_from", "iter_unpack", "Struct"}
 """The callees whose arguments name types: by letters of arrays, by formats of structs."""
