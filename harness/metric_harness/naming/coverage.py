@@ -56,18 +56,12 @@ def asked_again(session: Session, choice: Choice) -> Choice:
     session.worker.measure(name)
     limits = attempt.limits(called.asked, called.answers)
 
-    raised = called.evidence.raised
-
     def asked(cases: Sequence[VerificationCase] | None, answers: Answers = called.answers) -> Verification:
-        nonlocal raised
-        _, found = verify(side, called.asked, answers, limits, cases)
-        if raised is None and found.raised is not None and not found.raised.asked.edges:
-            raised = found.raised
-        return found
+        return verify(side, called.asked, answers, limits, cases)[1]
 
     *drawn, calls = drawn_cases(seed, limits, makes_objects(attempt.call))
     again = asked(drawn)
-    reaches = [called.evidence.reach, again.reach]
+    reaches, raised = [called.evidence.reach, again.reach], [again.raised]
     if again.departure is None:
         again = asked(None, attempt.probe_answers(side, choice.metric))
     branches = session.worker.ran(name)
@@ -77,21 +71,22 @@ def asked_again(session: Session, choice: Choice) -> Choice:
         cases += edge_cases(limits)
     if again.departure is None and cases:
         again = asked(cases)
+        raised.append(again.raised)
         branches = session.worker.ran(name)
     if again.departure is None:
         again = asked([more_calls(calls, branches.constants)])
+        raised.append(again.raised)
         reaches.append(again.reach)
     within: list[str] = []
     below_zero = False
     if again.departure is None and attempt.call.domain.ids == "numbers":
         for case in (negative_ids(drawn[0]), *([with_padding(drawn[0])] if branches.pads else ())):
-            _, negative = verify(side, called.asked, called.answers, limits, [case])
-            if negative.departure is not None and negative.departure.value is not None:  # it may refuse them
-                below_zero = True
+            departure = asked([case]).departure
+            below_zero = below_zero or (departure is not None and departure.value is not None)  # it may refuse them
         with suppress(StartFailure):  # these ids ended it
             branches = session.worker.ran(name)
     for bound, cases in long_cases(branches.narrow, limits) if again.departure is None else ():
-        _, long = verify(side, called.asked, called.answers, limits, cases)
+        long = asked(cases)
         if long.questions < len(cases):
             within.append(f"lists of at most {bound:,} items")
             break
@@ -101,7 +96,9 @@ def asked_again(session: Session, choice: Choice) -> Choice:
         again = asked(drawn[:1])
         if again.departure is not None:
             break
-    evidence: Verification = replace(called.evidence, reach=joined(reaches, seed), raised=raised)
+    later = next((each for each in raised if each is not None and not each.asked.edges), None)
+    raises = called.evidence.raised or later
+    evidence: Verification = replace(called.evidence, reach=joined(reaches, seed), raised=raises)
     if again.departure is not None:
         evidence = replace(evidence, confidence=again.confidence, reason=again.reason, departure=again.departure)
     elif branches.missed:
