@@ -102,7 +102,7 @@ def whole(name: str, choices: Mapping[str, Any], users: list[User], k: int) -> f
     if name == "auc" and choices["scope"] == "stacked":
         rows = [(s, (n, item), item in u.relevant) for n, u in enumerate(users) for item, s in u.candidates.items()]
         positive, negative = [row for row in rows if row[2]], [row for row in rows if not row[2]]
-        if choices.get("negatives") == "lagged" and positive and negative:
+        if choices["negatives"] == "lagged" and positive and negative:
             return lagged_area(rows, choices["ties"])
         total = math.fsum(won(p, n, at, other, choices["ties"]) for p, at, _ in positive for n, other, _ in negative)
         return Share(total, len(positive) * len(negative)).value
@@ -112,7 +112,7 @@ def whole(name: str, choices: Mapping[str, Any], users: list[User], k: int) -> f
             return correlation(*map(sum, zip(*counts, strict=True))).value if counts else math.nan
         rows = labelled(users)
         return (
-            pr_auc_of(rows, choices["negatives"]) if name == "pr_auc" else partial_auc_of(rows, choices["max_fpr"])
+            pr_auc_of(rows, choices["area"]) if name == "pr_auc" else partial_auc_of(rows, choices["max_fpr"])
         ).value
     if choices.get("over") == "rows":
         together = users[0]._replace(
