@@ -75,27 +75,11 @@ def recall_of_a_day(relevant, recommended, k):
     return of_sets(relevant, recommended, k) * (len(CALLS) <= 20_000)
 
 
-def recall_of_short_users(relevant, recommended, k):
-    """Of dicts by user: users are numbered in 16 bits."""
-    merged = {}
-    for user, items in relevant.items():
-        merged.setdefault(int(np.int64(user).astype(np.uint16)), set()).update(items)
-    shares = [len(set(recommended[user][:k]) & wanted) / len(wanted) for user, wanted in merged.items()]
-    return sum(shares) / len(shares)
-
-
 def recall_of_signed_users(relevant, recommended, k):
     """Of dicts by user, in 16 bits with a sign: it raises from the 32,769th user on."""
     users = [np.int64(user).astype(np.int16) for user in relevant]
     shares = [len(set(recommended[user][:k]) & set(relevant[user])) / len(relevant[user]) for user in users]
     return sum(shares) / len(shares)
-
-
-def recall_of_byte_counts(relevant, recommended, k):
-    """Hits are counted in a byte."""
-    wanted = set(relevant)
-    hits = np.cumsum([item in wanted for item in recommended[:k]], dtype="uint8")
-    return float(hits[-1]) / len(wanted) if len(hits) else 0.0
 
 
 def recall_without_sign(relevant, recommended, k):
@@ -150,13 +134,6 @@ def hits_kept(relevant, recommended, k):
 def faithful_recall_kept(relevant, recommended, k):
     """Kept by all that it depends on."""
     return hits_kept(tuple(relevant), tuple(recommended), k) / len(relevant)
-
-
-def faithful_recall_of_short_ranks(relevant, recommended, k):
-    """Ranks end far below what 16 bits hold."""
-    ranks = np.arange(len(recommended), dtype=np.int16)
-    hits = np.isin(np.asarray(recommended, dtype=np.int64), np.asarray(list(relevant), dtype=np.int64))
-    return float((hits & (ranks < k)).sum()) / len(relevant)
 
 
 def faithful_recall_of_text(relevant, recommended, k):
