@@ -96,9 +96,9 @@ def asked_again(session: Session, choice: Choice) -> Choice:
         again = asked(drawn[:1])
         if again.departure is not None:
             break
-    later = next((each for each in raised if each is not None and not each.asked.edges), None)
-    raises = called.evidence.raised or later
-    evidence: Verification = replace(called.evidence, reach=joined(reaches, seed), raised=raises)
+    at_size = (each for each in raised if each is not None and not each.asked.edges)
+    raises = called.evidence.raised or next(at_size, None)
+    evidence = replace(called.evidence, reach=joined(reaches, seed), raised=raises)
     if again.departure is not None:
         evidence = replace(evidence, confidence=again.confidence, reason=again.reason, departure=again.departure)
     elif branches.missed:
