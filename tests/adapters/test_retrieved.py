@@ -51,6 +51,41 @@ WHERE = {
 }
 """A condition that the name has."""
 FRAMES = ("recall_beside_a_frame", "mrr_of_groups", "precision_of_common_users")
+RESULTS = SUPPORT / "styles" / "query_results.py"
+OF_RESULTS = {
+    "precision_of_chunks": (PRECISION, []),
+    "recall_of_links": (RECALL, []),
+    "recall_of_two_lists": (RECALL, []),
+    "hit_rate_of_answers[mean]": (ANY, []),
+    "mrr_of_found": (FIRST, ["one relevant item a user"]),
+    "recall_of_helper": (RECALL, ["cut at 10"]),
+    "precision_at_two_cuts[0]": (PRECISION, ["cut at 5"]),
+    "precision_at_two_cuts[1]": (PRECISION, ["cut at 20"]),
+    "Ratings.mrr_of_ratings": (FIRST, []),
+    "Ratings.mean_of_both": (FIRST, []),
+    "map_of_codes_and_labels": ("average_precision(divide_by=hits)", []),
+    "map_of_flags": ("average_precision(divide_by=relevant, cut=none)", []),
+}
+"""The name of each, and its conditions."""
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("name", OF_RESULTS)
+def test_results_of_queries_are_named(name):
+    if name == "map_of_flags":
+        pytest.importorskip("pandas")
+    (subject,) = audit(f"{RESULTS}:{name}").subjects
+    where = [each for each in subject.to_json().get("where", []) if "default" not in each]
+    assert (str(subject.variant), where) == OF_RESULTS[name]
+
+
+def test_an_id_has_the_keys_of_its_item():
+    entry = Entry("a7", 0)
+    assert (entry.chunk, entry.chunk.id, entry["document"]["id"], entry.chunk[0]) == ("a7", "a7", "a7", "a")
+    with pytest.raises(AttributeError):
+        entry.chunk.score  # noqa: B018
+    with pytest.raises(KeyError):
+        Entry(7, 0)["item"]["score"]
 
 
 @pytest.mark.thorough

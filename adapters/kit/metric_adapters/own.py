@@ -421,8 +421,7 @@ def _row(fit: Fit, loaded: Loaded, source: Source, returned: List[List[str]]) ->
     if domain.gains == "graded" and takes_whole_gains(fit, loaded.parameters()):
         domain = domain._replace(gains="whole")
     cuts = [] if takes_k else list(source.cuts)
-    ranked_cuts = cuts if call.ranks_catalogue else []  # a list cut at k would hold less than is ranked
-    limits = [] if takes_k else [*ranked_cuts, *(end for end in source.limits if end not in cuts)]
+    limits = [] if takes_k else [*cuts, *(end for end in source.limits if end not in cuts)]
     if call.container == "session-pairs":  # each whole session is ranked; a cut-off belongs to one result
         domain, full_lists, cuts = domain._replace(candidates=source.sizes[0]), "always", []
     function = loaded.make(in_form(1, loaded.constructor or "number"))

@@ -21,8 +21,8 @@ EXTENT = {"k": 0, "catalogue": 1, "list": 2}
 def restricts(narrow: OfferedCall, wide: OfferedCall, narrow_sums: bool = False, wide_sums: bool = False) -> bool:
     """Whether one call is a restriction of another.
 
-    A list of ranks is read as one rank for each of several queries rather than as several ranks of one user, unless
-    the function would then be a sum over queries.
+    A batch of a single row shows no more than a vector. A list of ranks is read as one rank for each of several queries
+    rather than as several ranks of one user, unless the function would then be a sum over queries.
 
     narrow_sums, wide_sums : under this call the function would be a sum over users.
     """
@@ -38,7 +38,9 @@ def restricts(narrow: OfferedCall, wide: OfferedCall, narrow_sums: bool = False,
     if not all(role == other or other in ROLES[role].wider for role, other in pairs):
         return False
     less = EXTENT[narrow.ends] < EXTENT[wide.ends]
-    return narrow.roles != wide.roles or less or CONTAINERS[narrow.container].batch == wide.container
+    row, one = CONTAINERS[narrow.container], CONTAINERS[wide.container]
+    single = row.has(Holds.ROW) and one.has(Holds.USER) and not one.has(Holds.ROW)
+    return narrow.roles != wide.roles or less or row.batch == wide.container or single
 
 
 def one_each(single: OfferedCall, several: OfferedCall) -> bool:

@@ -567,9 +567,9 @@ def restricted(narrow: Called, wide: Called) -> bool:
 
 
 def shows_ties(result: Called) -> bool:
-    """Whether an attempt shows an AUC tied candidates; a vector of the whole catalogue has none."""
+    """Whether an attempt shows a metric of candidates tied ones; a vector of the whole catalogue has none."""
     of_candidates = any(ROLES[role].has(Fact.CANDIDATES) for role in result.attempt.call.roles)
-    return of_candidates and result.variant is not None and "ties" in result.variant.metric.made()
+    return of_candidates and result.variant is not None and "candidate_scores" in result.variant.metric.needs
 
 
 def looks_at_k(result: Called) -> bool:
@@ -644,7 +644,7 @@ def stops_past_a_limit(ask: Ask, called: Called) -> bool:
     attempt, variant = called.attempt, called.variant
     if attempt.all_items or attempt.cut is not None or attempt.domain.candidates is not None or variant is None:
         return False
-    for limit in limits_of(attempt)[:MOST_LIMITS]:
+    for limit in [each for each in limits_of(attempt) if each < (attempt.own_cut or each + 1)][:MOST_LIMITS]:
         case = build([list(range(limit + 1))], [[limit]], n_items=limit + 2)
         value = ask(attempt, Question(case, limit + 1)).value
         if value is not None and differ(value, variant.value(case, k=limit + 1)):

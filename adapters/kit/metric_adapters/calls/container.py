@@ -215,8 +215,10 @@ def of_record(call: Any, roles: Sequence[Role], view: View, user: int) -> Tuple[
 
 def of_records(call: Any, roles: Sequence[Role], view: View, user: int) -> Tuple[Any, ...]:
     """Objects or dicts with fixed names, of all users."""
-    one = roles[0].has(Fact.ONE_RELEVANT)
-    return ([call.record.made(view, each, one) for each in range(view.case.users)],)
+    one, users = roles[0].has(Fact.ONE_RELEVANT), range(view.case.users)
+    if roles[0].has(Fact.RANKS):
+        return ([call.record.ranked(built(roles[0], view, each)) for each in users],)
+    return ([call.record.made(view, each, one) for each in users],)
 
 
 # --- the data of all users ---
@@ -681,7 +683,7 @@ TABLE = (
     ),
     Container(
         "records",
-        "a list over all users of objects or dicts with fixed names for both",
+        "a list over all users of objects or dicts with fixed names",
         of_records,
         H.ZIPPED,
         UNUSUAL,

@@ -53,6 +53,9 @@ def _cut_offs(code: Any, deep: int) -> CutOffs:
             if isinstance(end, ast.Constant) and type(end.value) is int:
                 literals.append(end.value)
         literals += _left_out(node, code, deep)
+    for helper in helpers(code) if deep else ():
+        ends = [end for node in ast.walk(helper) for end in _ends(node) if isinstance(end, ast.Constant)]
+        literals += [end.value for end in ends if type(end.value) is int]
     numbered = [each for node in ast.walk(tree) for each in _given_to(node, ("enumerate",))]
     holders = [each for node in ast.walk(tree) for each in _holders(node)]
     return CutOffs(
@@ -203,13 +206,14 @@ def _parameters(code: Any) -> Tuple[str, ...]:
 
 
 def _helper(called: ast.AST, code: Any) -> Optional[Any]:
-    """The plain function that a call means: one of the module, or a method of the same class."""
+    """The plain function that a call means: one of the module, or a method of the same class or another one's."""
     known: Mapping[str, Any] = getattr(code, "__globals__", {})
     found: Any = None
     if isinstance(called, ast.Name):
         found = known.get(called.id)
-    elif isinstance(called, ast.Attribute) and getattr(called.value, "id", "") in ("self", "cls"):
-        kind = known.get(str(getattr(code, "__qualname__", "")).partition(".")[0])
-        found = getattr(kind, called.attr, None)
+    elif isinstance(called, ast.Attribute) and isinstance(called.value, ast.Name):
+        name, own = called.value.id, str(getattr(code, "__qualname__", "")).partition(".")[0]
+        kind = known.get(own if name in ("self", "cls") else name)
+        found = getattr(kind, called.attr, None) if inspect.isclass(kind) else None
     found = inner(found) if callable(found) else None
     return found if hasattr(found, "__code__") else None

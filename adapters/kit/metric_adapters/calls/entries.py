@@ -12,10 +12,10 @@ from metric_adapters.calls.packages import Kit
 from metric_adapters.calls.role import Role
 
 USER = re.compile(r"(\w+_)?(user|session|query|customer|group)(_?(id|idx|index|key|no))?|uid|qid")
-ITEM = re.compile(
+PRODUCT = re.compile(
     r"(\w+_)?(item|movie|product|article|doc|document|track|song|book|news|video|chunk|passage)(_?(id|idx|index|key|no))?"
-    r"|\w*id|(\w+_)?(text|content|title|name|source|url|uri|path|file)"
 )
+ITEM = re.compile(r"\w*id|(\w+_)?(text|content|title|name|source|url|uri|path|file|link|href|slug|hash|uuid|key)")
 INNER = re.compile(r"_?(metadata|meta|payload|node|_source|fields|entity|properties|attributes)")
 """A key under which a further object with the keys of the item is."""
 SCORE = re.compile(r"(\w+_)?(score|prediction|pred|est|estimate|prob|probability|similarity)")
@@ -23,13 +23,45 @@ GAIN = re.compile(r"(\w+_)?(rating|relevance|rel|label|gain|grade|weight|value)"
 TIME = re.compile(r"(\w+_)?(time|timestamp|ts|date|datetime|rank|position|order|place|idx|index)")
 
 
-KEYS = (USER, TIME, SCORE, GAIN, INNER, ITEM)
+KEYS = (USER, PRODUCT, TIME, SCORE, GAIN, INNER, ITEM)
 
 
 @lru_cache(maxsize=None)
 def meant(key: str) -> int:
     """The place in :data:`KEYS` of the first pattern that a key fits; their number for another key."""
     return next((place for place, pattern in enumerate(KEYS) if pattern.fullmatch(key.lower())), len(KEYS))
+
+
+class NumberId(int):
+    """An item id that has the item's keys too, for a function that reads ``result.chunk.id``."""
+
+    def __getattr__(self, name: str) -> Any:
+        return item_key(self, name, AttributeError)
+
+    def __getitem__(self, key: str) -> Any:
+        return item_key(self, key, KeyError)
+
+
+class TextId(str):
+    """The same for an id that is text."""
+
+    def __getattr__(self, name: str) -> Any:
+        return item_key(self, name, AttributeError)
+
+    def __getitem__(self, key: Any) -> Any:
+        return item_key(self, key, KeyError) if isinstance(key, str) else super().__getitem__(key)
+
+
+def item_key(item: Any, key: str, error: type) -> Any:
+    """The item itself where the key is that of an item; the error for another key."""
+    if key.startswith("__") or not (PRODUCT.fullmatch(key) or ITEM.fullmatch(key) or INNER.fullmatch(key)):
+        raise error(key)
+    return item
+
+
+def with_keys(item: Any) -> Any:
+    """An id that has the item's keys too."""
+    return {int: NumberId, str: TextId}.get(type(item), lambda same: same)(item)
 
 
 class Entry(Dict[str, Any]):
@@ -62,7 +94,8 @@ class Entry(Dict[str, Any]):
     def get(self, key: str, default: Any = None) -> Any:
         """The value of a key."""
         place = meant(key)
-        return (0, self._index, self._score, 1.0, self, self._item, default)[place]
+        item = with_keys(self._item)
+        return (0, item, self._index, self._score, 1.0, self, item, default)[place]
 
     def __contains__(self, key: object) -> bool:
         return isinstance(key, str) and self.get(key) is not None

@@ -9,7 +9,7 @@ from types import MappingProxyType, ModuleType
 from typing import Any, Dict, FrozenSet, Iterator, List, Mapping, NamedTuple, Optional, Set, Tuple, Union
 
 from metric_adapters.calls.cut_offs import cut_offs, handed, helpers, texts_handed
-from metric_adapters.calls.keys import boxes, grouped_by, read_keys, reads_entries, sorted_by
+from metric_adapters.calls.keys import boxes, grouped_by, origins_of, read_keys, reads_entries, sorted_by
 from metric_adapters.calls.loops import entries_of, session_sizes, triples, unpacked_by, zipped
 from metric_adapters.calls.trees import described, index_of, inner, parse
 
@@ -141,7 +141,7 @@ def read_source(function: Any, deep: int = HELPERS_DEEP) -> Source:
     entries = dict(pair for node in ast.walk(tree) for pair in zipped(node))
     each = dict(pair for node in ast.walk(tree) for pair in entries_of(node))
     parts = dict(pair for node in ast.walk(tree) for pair in _entries(node))
-    masks, keys, texts = _masks(tree), read_keys(tree), _texts(tree)
+    masks, keys, texts, origins = _masks(tree), read_keys(tree), _texts(tree), origins_of(tree)
     constants = (node.value for node in ast.walk(tree) if isinstance(node, ast.Constant))
     strings = {value for value in constants if isinstance(value, str)}
     grouped = [key for node in ast.walk(tree) for key in grouped_by(node)]
@@ -154,10 +154,12 @@ def read_source(function: Any, deep: int = HELPERS_DEEP) -> Source:
         for name in _discounted(node):
             of.get(each.get(name, name), set()).add("discounted")
         for name, helper, parameter in handed(node, code) if deep else ():
-            if name in of and not _is_of(helper, "sklearn"):  # what it takes is known
+            origin = origins.get(name, "")
+            if origin in of and not _is_of(helper, "sklearn"):  # what it takes is known
                 inside = read_source(helper, deep - 1)
-                of[name].update(inside.of.get(parameter, ()))
-                keys[name] = tuple(dict.fromkeys((*keys.get(name, ()), *inside.keys.get(parameter, ()))))
+                of[origin].update(inside.of.get(parameter, ()) if name == origin else ())
+                words |= {"entries"} & inside.words
+                keys[origin] = tuple(dict.fromkeys((*keys.get(origin, ()), *inside.keys.get(parameter, ()))))
                 if "frame" in inside.of.get(parameter, ()):  # the helper names the columns
                     texts += inside.texts
                     strings |= inside.strings

@@ -85,7 +85,8 @@ def _extend(rows: Rows, **columns: List[Any]) -> None:
 def one_frame(package: str, role: Any, rows: Rows, columns: Columns, view: View) -> Any:
     """A data frame of some rows, with the columns that a function expects; ``role`` is that of the frame."""
     lists = role.name == "lists_frame"
-    kinds = dict(KINDS, rating=np.int64) if role.name in ("labelled_frame", "candidate_frame") else KINDS
+    label = np.bool_ if columns.rating.startswith("is_") else np.int64  # rows are selected by a flag
+    kinds = dict(KINDS, rating=label) if role.name in ("labelled_frame", "candidate_frame") else KINDS
     named = {}
     for name, values in rows.items():
         column = getattr(columns, name)

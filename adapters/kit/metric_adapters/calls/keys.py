@@ -16,7 +16,7 @@ NO_COLUMNS = {"shape", "size", "dtype", "dtypes", "device", "values", "index", "
 NO_COLUMNS |= {"T", "str", "dt", "data", "indices", "indptr", "ndim", "empty", "nnz", "real", "is_cuda"}
 """Attributes of frames, arrays and tensors."""
 ENTRY_KEY = re.compile(
-    r"(\w*_)?(id|item|doc|iid|docid|movie|product|timestamp|metadata|payload|node|chunk|source|title)"
+    r"(\w*_)?(id|item|doc|iid|docid|movie|product|timestamp|metadata|payload|node|chunk|source|title|link|url)"
 )
 """Attributes or keys of list entries that are objects."""
 
@@ -32,11 +32,7 @@ def read_keys(tree: ast.AST) -> Dict[str, Tuple[str, ...]]:
     }
     nodes = [node for node in ast.walk(tree) if hasattr(node, "lineno")]
     nodes.sort(key=lambda node: ends.get(id(node), _end(node)))
-    origins = {node.arg: node.arg for node in ast.walk(tree) if isinstance(node, ast.arg)}
-    for name, source in _made(tree):
-        parameter = _root(source, origins)
-        if parameter is not None and (name not in origins or parameter != name):
-            origins[name] = parameter
+    origins = origins_of(tree)
     called = {id(node.func) for node in nodes if isinstance(node, ast.Call)}
     read: Dict[str, Dict[str, None]] = {}
     written: Set[Tuple[str, str]] = set()
@@ -47,6 +43,16 @@ def read_keys(tree: ast.AST) -> Dict[str, Tuple[str, ...]]:
         elif parameter is not None and (parameter, key) not in written:
             read.setdefault(parameter, {})[key] = None
     return {name: tuple(keys) for name, keys in read.items()}
+
+
+def origins_of(tree: ast.AST) -> Dict[str, str]:
+    """The parameter that each name is a part of; parameters included."""
+    origins = {node.arg: node.arg for node in ast.walk(tree) if isinstance(node, ast.arg)}
+    for name, source in _made(tree):
+        parameter = _root(source, origins)
+        if parameter is not None and (name not in origins or parameter != name):
+            origins[name] = parameter
+    return origins
 
 
 def _end(node: ast.AST) -> Tuple[int, int]:

@@ -51,7 +51,7 @@ PATTERNS: Dict[str, str] = {
         r"|(^|_)likes?$|rel_(items|docs|set|list|ids)"
     ),
     "list": (
-        r"pred|recom|(^|_)recs?(_|$)|rank|top_?[kn]?_?(items|list|idx|ind)|retriev|suggest|result|output|guess|listed"
+        r"pred|recom|(^|_)recs?(_|$)|rank|top_?[kn]?_?(items|list|idx|ind)|retriev|returned|suggest|result|output|guess|listed"
         r"|^(user_|item_)?list$|shown|served|slate|candidates|propos|^cands?$|(^|_)(indices|idxs?)$"
     ),
     "relevance": (

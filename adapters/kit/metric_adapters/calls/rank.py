@@ -105,7 +105,7 @@ def fitting(parameters: Parameters, source: Source, function: Any = None) -> Lis
         if binding is None or (call.ends == "k" and not binding.takes_k):  # without k, all lists end at k anyway
             continue
         if call.container in ("record", "records"):
-            if record is None:
+            if record is None or bool(record.ranks) != call.has(Fact.RANKS):
                 continue
             call = call._replace(record=record)
         if usable(call, binding, parameters, source):

@@ -1,59 +1,106 @@
-"""Records of one user: an object or a dict that holds the relevant and the recommended items under fixed names."""
+"""Records of one user: an object or a dict that holds the relevant and the recommended items under fixed names.
+
+Or the rank of the one relevant item, under one name or several.
+"""
 
 from __future__ import annotations
 
 import inspect
 import re
-from typing import Any, Dict, List, Mapping, NamedTuple, Optional
+from typing import Any, Dict, List, Mapping, NamedTuple, Optional, Tuple
 
-from metric_adapters.calls.builders import item, recommended, relevant
+from metric_adapters.calls.builders import RANK_OF_UNLISTED, item, recommended, relevant
 from metric_adapters.calls.facts import Source
 from metric_adapters.calls.parameter_names import families
 from metric_adapters.calls.view import View
+
+RANK = re.compile(r"(\w+_)?(rank|position|pos)")
+EMPTY = {"str": str, "int": int, "float": float, "bool": bool, "list": list, "dict": dict, "set": set, "tuple": tuple}
+"""What makes an empty value, by the first word of an annotation."""
 
 
 class Record(NamedTuple):
     """The names in a record, and its type.
 
-    kind : the class in the annotation of the function's parameter; None for a dict. text : ids are text.
-    nested : each relevant item is a list of its own, for functions that take groups of equivalent items.
+    ranks : the names of the rank; a record that has them holds no items. kind : the class in the annotation of the
+    function's parameter; None for a dict. text : ids are text. nested : each relevant item is a list of its own, for
+    functions that take groups of equivalent items. others : the values of the other fields that the class requires.
     """
 
     relevant: str = "relevant"
     recommended: str = "recommended"
+    ranks: Tuple[str, ...] = ()
     kind: Optional[type] = None
     text: bool = False
     nested: bool = False
+    others: Tuple[Tuple[str, Any], ...] = ()
 
     def made(self, view: View, user: int, one: bool = False) -> Any:
         """The record of a user. one : it holds the relevant item, not a list of one."""
         items, listed = (self._ids(build(view, user).tolist()) for build in (relevant, recommended))
         truth = item(view, user) if one else [[each] for each in items] if self.nested else items
-        fields = {self.relevant: self._ids([truth])[0] if one else truth, self.recommended: listed}
-        return fields if self.kind is None else self.kind(**fields)
+        return self._of({self.relevant: self._ids([truth])[0] if one else truth, self.recommended: listed})
+
+    def ranked(self, rank: int) -> Any:
+        """The record of a user with this rank; with None for an item that is not listed."""
+        return self._of(dict.fromkeys(self.ranks or ("rank",), None if rank == RANK_OF_UNLISTED else rank))
+
+    def _of(self, fields: Dict[str, Any]) -> Any:
+        return Fields(fields) if self.kind is None else self.kind(**fields, **dict(self.others))
 
     def _ids(self, ids: List[Any]) -> List[Any]:
         return list(map(str, ids)) if self.text else ids
 
 
+class Fields(Dict[str, Any]):
+    """A dict whose keys are attributes too."""
+
+    def __getattr__(self, name: str) -> Any:
+        if name in self:
+            return self[name]
+        raise AttributeError(name)
+
+
 def read_record(function: Any, parameter: Optional[inspect.Parameter], source: Source) -> Optional[Record]:
-    """The record of a function's parameter; None unless it reads one name for the truth and one for the list."""
-    keys = () if parameter is None else source.keys.get(parameter.name, ())
-    truths = [key for key in keys if "truth" in families(key)]
-    lists = [key for key in keys if key not in truths and "list" in families(key)]
-    if parameter is None or len(truths) != 1 or len(lists) != 1:
+    """The record of a function's parameter: it reads one name for the truth and one for the list, or a rank.
+
+    None unless it does, or where the class of the annotation has no such fields.
+    """
+    if parameter is None:
         return None
-    relevant, recommended = truths[0], lists[0]
     kind = _kind(parameter.annotation, getattr(inspect.unwrap(function), "__globals__", {}))
-    if kind is None:
-        return Record(relevant, recommended)
-    try:
-        inspect.signature(kind).bind(**dict.fromkeys((relevant, recommended)))
-    except (TypeError, ValueError):  # it needs more than these two
+    keys = source.keys.get(parameter.name, ()) or tuple(_annotations(kind)) or tuple(sorted(source.strings))
+    ranks = tuple(key for key in keys if RANK.fullmatch(key))
+    truths = [key for key in keys if key not in ranks and "truth" in families(key)]
+    lists = [key for key in keys if key not in (*truths, *ranks) and "list" in families(key)]
+    names = ranks
+    if len(truths) == len(lists) == 1:
+        record, names = Record(truths[0], lists[0]), (truths[0], lists[0])
+    elif ranks:
+        record = Record(ranks=ranks)
+    else:
         return None
-    hint = str(_annotations(kind).get(relevant, "")).lower()
+    if kind is None:
+        return record
+    try:
+        fields = inspect.signature(kind).parameters
+    except (TypeError, ValueError):
+        return None
+    if not set(names) <= fields.keys():
+        return None
+    hint = str(_annotations(kind).get(record.relevant, "")).lower()
     nested = len(re.findall(r"(list|sequence|set|tuple)\[", hint)) > 1
-    return Record(relevant, recommended, kind, "str" in hint, nested)
+    required = [
+        name for name, each in fields.items() if each.default is each.empty and each.kind is not each.VAR_KEYWORD
+    ]
+    others = tuple((name, _empty(_annotations(kind).get(name))) for name in required if name not in names)
+    return record._replace(kind=kind, text="str" in hint, nested=nested, others=others)
+
+
+def _empty(hint: Any) -> Any:
+    """What a required field gets that the function may not need: empty text, 0, an empty list; else None."""
+    text = str(getattr(hint, "__name__", hint))
+    return next((make() for word, make in EMPTY.items() if text.startswith(word)), None)
 
 
 def _kind(annotation: Any, names: Mapping[str, Any]) -> Optional[type]:
@@ -63,5 +110,5 @@ def _kind(annotation: Any, names: Mapping[str, Any]) -> Optional[type]:
     return kind if inspect.isclass(kind) and _annotations(kind) else None
 
 
-def _annotations(kind: type) -> Dict[str, Any]:
+def _annotations(kind: Optional[type]) -> Dict[str, Any]:
     return dict(getattr(kind, "__annotations__", {}))

@@ -18,8 +18,6 @@ GALLERY = ("gallery_distances", "query_ids", "gallery_ids")
 NEAREST = ("gallery_ranking", "query_ids", "gallery_ids")
 LISTS_OF_ALL = ("all", "all-sets", "all-both-sets", "all-arrays", "all-tensors", "all-strings", "series")
 DICTS_OF_ALL = ("dicts", "dict-sets", "dict-arrays", "dict-strings", "dict-string-sets")
-CODES = ("query_codes", "item_codes", "query_labels", "item_labels")
-CODES_OF_ITEMS_FIRST = ("item_codes", "query_codes", "item_labels", "query_labels")
 ENTRIES = ("list-objects", "set-objects", "string-objects", "string-set-objects")
 COLUMNS = "user,item,rating,score[,rank]"
 
@@ -38,11 +36,12 @@ USER_LISTS = (
 )
 RELEVANCE = (
     *("lists", "arrays", "tensors", "bools", "floats", "bool-arrays", "float-arrays", "bool-tensors", "row"),
-    *("tensor-row", "lists-cut", "arrays-cut", "all", "all-cut", "matrix", "int-matrix", "matrix-cut"),
+    *("tensor-row", "lists-cut", "arrays-cut", "all", "all-arrays", "all-cut", "matrix", "int-matrix", "matrix-cut"),
     *("tensor-matrix", "bool-tensor-matrix", "lists-full", "arrays-full", "tensors-full", "all-full", "matrix-full"),
 )
 GRADED = (
-    *("lists", "arrays", "tensors", "row", "lists-cut", "arrays-cut", "all", "all-cut", "matrix", "matrix-cut"),
+    *("lists", "arrays", "tensors", "row", "lists-cut", "arrays-cut", "all", "all-arrays", "all-cut", "matrix"),
+    "matrix-cut",
     *("tensor-matrix", "lists-full", "arrays-full", "all-full"),
 )
 SCORED = (
@@ -173,6 +172,7 @@ RARE_GROUPS: Tuple[Group, ...] = (
             both(*PAIR, "objects", "all-objects", "dict-objects", "wide-frames"),
             both("recommended", "item", "objects", "sessions"),
             ((PAIR, ("record", "records")), (("item", "recommended"), ("record", "records"))),
+            joined(single("rank", "records"), single("position", "records")),
             both("recommended", "graded_items", "lists", "strings"),
             both("relevance", "list_length", *MATRICES, "matrix-full"),
             both("relevance_graded", "list_length", *MATRICES),
@@ -215,12 +215,12 @@ GROUPS: Tuple[Group, ...] = (
         both("list_classes", "query_class", "lists", "arrays", "column", "matrix", "tensor-column", "tensor-matrix"),
     ),
     Group("A gallery: distances, or the nearest places", ((GALLERY, MATRICES), (NEAREST, MATRICES))),
-    Group("Codes and labels", ((CODES, MATRICES), (CODES_OF_ITEMS_FIRST, MATRICES))),
     Group(
-        "Features and labels, or identities",
+        "Codes or features, and labels or identities",
         tuple(
             (tuple(f"{each}_{kind}" for each, kind in order), containers)
             for whose, words, containers in (
+                ("item", ("codes", "labels"), MATRICES),
                 ("item", ("features", "labels"), MATRICES),
                 ("gallery", ("features", "ids"), (*MATRICES, "one-query", "one-query-tensors")),
             )
