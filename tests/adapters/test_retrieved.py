@@ -64,6 +64,7 @@ OF_RESULTS = {
     "Ratings.mrr_of_ratings": (FIRST, []),
     "Ratings.mean_of_both": (FIRST, []),
     "map_of_codes_and_labels": ("average_precision(divide_by=hits)", []),
+    "hits_at_one": (ANY, ["cut at 1"]),
     "map_of_flags": ("average_precision(divide_by=relevant, cut=none)", []),
 }
 """The name of each, and its conditions."""

@@ -17,6 +17,7 @@ from metric_adapters.accumulators import accumulator, helpers, keeps, kept_by, r
 from metric_adapters.calls.built import Built
 from metric_adapters.calls.call import Call
 from metric_adapters.calls.columns import column_sets
+from metric_adapters.calls.cut_offs import AT_ONE
 from metric_adapters.calls.facts import Source, read_source
 from metric_adapters.calls.invoke import Accumulator, Asked
 from metric_adapters.calls.parameter_names import families, snake
@@ -380,8 +381,8 @@ def calls(target: str) -> List[Dict[str, Any]]:
     :mod:`metric_adapters.calls.written`). domain : what the call can express. vector : a parameter holds a number for
     every item. full_lists : ``always`` (the function scores the whole catalogue and takes no k, so that unlisted items
     have a rank), ``past k`` (the same with k: a result that ignores k needs full lists), or empty. cuts : constants at
-    which a function that takes no k ends its lists: it is to be asked at such a k. limits : other constants that may be
-    such a cut-off. returned : see :func:`names_returned`. defaults : optional numbers that the source reads and
+    which a function that takes no k ends its lists: it is to be asked at such a k. limits : these and other constants that
+    may be such a cut-off. at_one : its name ends with 1. returned : see :func:`names_returned`. defaults : optional numbers that the source reads and
     that keep their default. chosen : what required parameters that take no data are given.
     filled : the names of those that get a usual value.
     rare : to be tried only if no other call leads to a name.
@@ -421,7 +422,9 @@ def _row(fit: Fit, loaded: Loaded, source: Source, returned: List[List[str]]) ->
     if domain.gains == "graded" and takes_whole_gains(fit, loaded.parameters()):
         domain = domain._replace(gains="whole")
     cuts = [] if takes_k else list(source.cuts)
-    limits = [] if takes_k else [*cuts, *(end for end in source.limits if end not in cuts)]
+    at_one = not takes_k and bool(AT_ONE.search(loaded.name))
+    ends = [*([1] if at_one else []), *cuts, *source.limits]
+    limits = [] if takes_k else list(dict.fromkeys(ends))
     if call.container == "session-pairs":  # each whole session is ranked; a cut-off belongs to one result
         domain, full_lists, cuts = domain._replace(candidates=source.sizes[0]), "always", []
     function = loaded.make(in_form(1, loaded.constructor or "number"))
@@ -445,6 +448,7 @@ def _row(fit: Fit, loaded: Loaded, source: Source, returned: List[List[str]]) ->
         "full_lists": full_lists,
         "cuts": cuts,
         "limits": limits,
+        "at_one": at_one,
         "returned": returned,
         "defaults": list(fit.binding.defaults),
         "chosen": [f"{name} = {value!r}" for name, value in fit.binding.chosen],

@@ -17,6 +17,7 @@ from functools import partial
 import numpy as np
 
 from metric_adapters.calls.container import CONTAINERS, Holds
+from metric_adapters.calls.cut_offs import AT_ONE
 from metric_adapters.calls.role import ROLES, Fact
 from metric_harness.naming.attempt import Attempt, asking
 from metric_harness.naming.contradiction import Contradiction, how_far
@@ -48,8 +49,6 @@ MOST_LIMITS = 3
 """Constants of a function's source that are tried as its cut-off."""
 MOST_SECOND, PAST_K_ASKED = 8, 4
 """Attempts that are tried again at each such constant, and with each further presumption."""
-AT_ONE = re.compile(r"(?<!\d)(?<![fF])(?<![fF][_-])1$")
-"""Ends the name of a result at rank 1, which F1 is not."""
 DEEP = 1000
 """A cut-off at which values of unbounded metrics exceed 1."""
 
@@ -703,7 +702,8 @@ def limits_of(attempt: Attempt) -> list[int]:
     ``return p_1 / n, r_2 / n``, comes first.
     """
     returned, element = attempt.call.returned, attempt.element.strip("[]")
-    limits = [limit for limit in attempt.call.limits if limit > 1 or AT_ONE.search(element)]
+    at_one = AT_ONE.search(element) if element else attempt.call.at_one
+    limits = [limit for limit in attempt.call.limits if limit > 1 or at_one]
     if attempt.call.domain.candidates is not None and element.isdigit() and int(element) < len(returned):
         numbered = (re.search(r"(?:[_@]|[a-z]{2})(\d+)$", name) for name in returned[int(element)])
         limits[:0] = [int(match[1]) for match in numbered if match][:1]

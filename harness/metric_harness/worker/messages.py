@@ -106,6 +106,7 @@ class OfferedCall:
     full_lists: Literal["always", "past k", ""] = ""
     cuts: tuple[int, ...] = ()
     limits: tuple[int, ...] = ()
+    at_one: bool = False
     returned: tuple[tuple[str, ...], ...] = ()
     defaults: tuple[str, ...] = ()
     chosen: tuple[str, ...] = ()

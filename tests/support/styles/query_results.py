@@ -100,3 +100,8 @@ def _average_precision(rows):
 
 def map_of_flags(df):
     return np.mean([_average_precision(rows) for _, rows in df.groupby("query") if rows["is_relevant"].any()])
+
+
+def hits_at_one(scores, labels):
+    """No parameter and no slice says where it ends: its name does."""
+    return np.average(labels[np.arange(len(labels)), np.argmax(scores, axis=1)])

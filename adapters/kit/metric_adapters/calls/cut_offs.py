@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import inspect
+import re
 from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, Dict, FrozenSet, Iterator, List, Mapping, NamedTuple, Optional, Sequence, Tuple
@@ -17,6 +18,8 @@ DEEPEST = {"topk", "nlargest", "head"}
 MODULES = {"torch", "jnp", "lax", "math"}
 """Modules whose functions take the values before the number of the best of them."""
 LENGTHS = {"len", "shape", "size"}
+AT_ONE = re.compile(r"(?<!\d)(?<!f)(?<!f[_-])(1|_one)$", re.IGNORECASE)
+"""Ends the name of a function or a result at rank 1, which F1 is not."""
 
 
 class CutOffs(NamedTuple):
