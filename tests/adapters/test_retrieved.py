@@ -19,6 +19,7 @@ from tests.support.places import SUPPORT
 
 STYLE = SUPPORT / "styles" / "retrieved.py"
 RECALL, PRECISION = "recall(divide_by=relevant)", "precision(divide_by=k)"
+WHOLE = "average_precision(divide_by=relevant, cut=none)"
 FIRST, ANY = "reciprocal_rank(over=first)", "hit_rate(value=any)"
 NAMED = {
     "recall_of_documents": [RECALL],
@@ -64,8 +65,17 @@ OF_RESULTS = {
     "Ratings.mrr_of_ratings": (FIRST, []),
     "Ratings.mean_of_both": (FIRST, []),
     "map_of_codes_and_labels": ("average_precision(divide_by=hits)", []),
+    "recall_of_sources": (RECALL, []),
+    "hits_of_labels": (ANY, []),
+    "ap_of_first_hits": (WHOLE, ["lists of every item"]),
+    "dcg_beside_names": ("ndcg(gain=linear, ideal=none)", []),
+    "ndcg_of_indices": ("ndcg(gain=exponential, ideal=list)", []),
+    "metrics_of_names[0]": (FIRST, []),
+    "metrics_of_names[1]": (RECALL, []),
+    "share_above": ("filtered_rank(value=recall)", []),
+    "ap_of_steps": ("pr_auc(area=step)", []),
     "hits_at_one": (ANY, ["cut at 1"]),
-    "map_of_flags": ("average_precision(divide_by=relevant, cut=none)", []),
+    "map_of_flags": (WHOLE, []),
 }
 """The name of each, and its conditions."""
 

@@ -87,8 +87,10 @@ def contradiction(
         return None
     expected = side_of(variant, edges_for(identified.edges))
     by_score = "candidate_scores" in variant.metric.needs
-    probes = [probe for probe in core_probes_for(attempt.all_items, False) if by_score or untied(probe)]
-    of_one = core_probes_for(attempt.all_items, True)
+    probes, of_one = (
+        [probe for probe in core_probes_for(attempt.all_items, one) if by_score or untied(probe)]
+        for one in (False, True)
+    )
     for call, narrowings in wider(attempt.call, calls):
         asked = Attempt(call=call, element=attempt.element, full_lists=attempt.full_lists)
         side = partial(ask, asked)
@@ -116,11 +118,16 @@ def inside(probes: Sequence[Probe], of_one: Sequence[Probe], narrowings: Sequenc
 
 
 def agrees_inside(side: Side, expected: Side, questions: Sequence[Question]) -> bool:
-    """Whether a call gives the variant's numbers for all of these questions, several different ones among them."""
+    """Whether a call gives the variant's numbers for these questions, several different ones among them.
+
+    A question that it cannot show, or for which the function raises, tells nothing.
+    """
     numbers = set()
     for question in questions:
         value, wanted = side(question).value, expected(question).value
-        if value is None or differ(value, wanted):
+        if value is None:
+            continue
+        if differ(value, wanted):
             return False
         numbers.add(round(value, 9))
     return len(numbers) >= FEWEST_NUMBERS
@@ -229,6 +236,8 @@ def comparable(narrow: OfferedCall, call: OfferedCall) -> bool:
     """Whether two calls hand over the same things in the same places."""
     if len(narrow.roles) != len(call.roles) or narrow.domain.candidates != call.domain.candidates:
         return False
+    if (narrow.ends == "default") != (call.ends == "default"):
+        return False  # with a cut-off it may be another definition
     if (narrow.domain.scores == "candidates") != (call.domain.scores == "candidates"):
         return False  # a list does not tell the rank of a candidate
     if call.roles != narrow.roles and sorted(call.roles) == sorted(narrow.roles):

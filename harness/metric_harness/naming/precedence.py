@@ -14,7 +14,7 @@ from metric_harness.worker.messages import OfferedCall
 
 OF_CATALOGUE = {"y_true": "labels", "y_score": "scores"}
 """The role for the candidates alone, of a role for the whole catalogue."""
-EXTENT = {"k": 0, "catalogue": 1, "list": 2}
+EXTENT = {"k": 0, "default": 0, "catalogue": 1, "list": 2}
 """How much of a list a call shows."""
 
 

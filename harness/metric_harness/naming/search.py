@@ -419,7 +419,8 @@ def verified_calls(
         if verified_of[variants] >= MOST_OF_SAME_FIT:
             continue
         told_off = not claims or (against(trial) and not (best and restricts(best[0].attempt.call, trial.attempt.call)))
-        if best is not None and best[1] and told_off and not by_names(trial, best[0]):
+        overruled = best is not None and (by_names(trial, best[0]) or may_show_ties(trial, best[0]))
+        if best is not None and best[1] and told_off and not overruled:
             continue
         if best is not None and renamed(trial.attempt.call, best[0].attempt.call):
             continue
@@ -451,6 +452,12 @@ def by_names(trial: Trial, best: Called) -> bool:
     call, chosen = trial.attempt.call, best.attempt.call
     named = bool(call.supports and not call.against and chosen.against) and not trial.attempt.element
     return named and reversed_order(call, chosen)
+
+
+def may_show_ties(trial: Trial, best: Called) -> bool:
+    """Whether a trial shows tied candidates to a function that was asked for the whole catalogue, which has none."""
+    same = same_of_candidates(trial.attempt.call.roles, best.attempt.call.roles) and not shows_candidates(best)
+    return same and any("candidate_scores" in variant.metric.needs for variant in trial.fitting)
 
 
 def by_chance(result: Called, metric: str | None) -> bool:
@@ -558,17 +565,17 @@ def restricted(narrow: Called, wide: Called) -> bool:
     """Whether one attempt shows less of the same function than another one."""
     if reversed_order(narrow.attempt.call, wide.attempt.call):  # swapped, k cuts something that is no list
         return looks_at_k(wide) and not looks_at_k(narrow)
+    of_candidates = wide.variant is not None and "candidate_scores" in wide.variant.metric.needs
     same = same_of_candidates(narrow.attempt.call.roles, wide.attempt.call.roles)
-    if same and shows_ties(wide) and not shows_ties(narrow):
-        return True
+    if same and of_candidates and shows_candidates(wide) and not shows_candidates(narrow):  # it shows ties
+        return not stacks(wide.attempt.call, narrow.attempt.call)
     sums = [result.variant is not None and result.variant.weight == "sum" for result in (narrow, wide)]
     return restricts(narrow.attempt.call, wide.attempt.call, *sums)
 
 
-def shows_ties(result: Called) -> bool:
-    """Whether an attempt shows a metric of candidates tied ones; a vector of the whole catalogue has none."""
-    of_candidates = any(ROLES[role].has(Fact.CANDIDATES) for role in result.attempt.call.roles)
-    return of_candidates and result.variant is not None and "candidate_scores" in result.variant.metric.needs
+def shows_candidates(result: Called) -> bool:
+    """Whether an attempt passes candidates alone, which may be tied; a vector of the whole catalogue has no ties."""
+    return any(ROLES[role].has(Fact.CANDIDATES) for role in result.attempt.call.roles)
 
 
 def looks_at_k(result: Called) -> bool:

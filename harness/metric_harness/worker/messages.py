@@ -93,7 +93,7 @@ class OfferedCall:
     name: str
     roles: tuple[str, ...] = ()
     container: str = ""
-    ends: Literal["list", "k", "catalogue"] = "list"
+    ends: Literal["list", "k", "catalogue", "default"] = "list"
     about: str = ""
     why: str = ""
     supports: tuple[str, ...] = ()

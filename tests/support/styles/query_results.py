@@ -105,3 +105,70 @@ def map_of_flags(df):
 def hits_at_one(scores, labels):
     """No parameter and no slice says where it ends: its name does."""
     return np.average(labels[np.arange(len(labels)), np.argmax(scores, axis=1)])
+
+
+class Source:
+    def __init__(self, url, title):
+        self.url, self.title = url, title
+
+
+def _keys(parts):
+    return [(part.chunk.source_url or "").strip().lower() for part in parts]
+
+
+def recall_of_sources(contexts: list[Source], evidence: list[Source], k: int) -> float:
+    gold = {(each.source_url or "").strip().lower() for each in evidence}
+    return len(gold & set(_keys(contexts)[:k])) / len(gold) if gold else 0.0
+
+
+def hits_of_labels(true_labels, predicted_labels, k):
+    pairs = zip(list(true_labels), list(predicted_labels), strict=True)
+    return sum(label in list(ranked)[:k] for label, ranked in pairs) / len(true_labels)
+
+
+def ap_of_first_hits(query_bits, database_bits, query_labels, database_labels, k=None):
+    """With k, the first k hits at any rank: no definition; without it, the whole list."""
+    codes, rows = np.sign(query_bits), np.sign(database_bits)
+    values = []
+    for code, label in zip(codes, query_labels, strict=True):
+        order = np.argsort(0.5 * (rows.shape[1] - rows @ code), kind="stable")
+        ranks = np.flatnonzero((database_labels[order] @ label) > 0)[:k] + 1
+        values.append(np.mean(np.arange(1, len(ranks) + 1) / ranks) if len(ranks) else 0.0)
+    return np.mean(values)
+
+
+def dcg_beside_names(names, gains):
+    """The first parameter is not read."""
+    return sum(gain / np.log2(rank + 2) for rank, gain in enumerate(gains))
+
+
+def ndcg_of_indices(labels, ranking):
+    gains = 2.0 ** np.asarray(labels, dtype=float) - 1
+    discounts = 1 / np.log2(np.arange(len(ranking)) + 2)
+    best = np.sum(np.sort(gains)[::-1][: len(ranking)] * discounts[: len(gains)])
+    return np.sum(gains[np.asarray(ranking, dtype=int)] * discounts) / best if best else 0.0
+
+
+def metrics_of_names(wanted, ranking, metrics_map):
+    found = np.zeros(len(metrics_map))
+    hits = [item in wanted for item in ranking]
+    if "MRR" in metrics_map:
+        found[metrics_map.index("MRR")] = 1 / (hits.index(True) + 1) if any(hits) else 0.0
+    if "Recall" in metrics_map:
+        found[metrics_map.index("Recall")] = sum(hits) / max(len(wanted), 1)
+    return found
+
+
+def share_above(labels, scores, k):
+    """Scores above the k-th of the others."""
+    labels, scores = np.asarray(labels), np.asarray(scores)
+    return float(np.mean(scores[labels == 1] > np.sort(scores[labels == 0])[::-1][k - 1]))
+
+
+def ap_of_steps(y_true, y_score):
+    """Tied scores are one step of the curve."""
+    labels, scores = np.asarray(y_true), np.asarray(y_score)
+    values = np.unique(scores[labels == 1])[::-1]
+    above = [(np.sum(scores >= each), np.sum(labels[scores >= each])) for each in values]
+    hits = np.diff([0, *(found for _, found in above)])
+    return float(np.sum(hits * [found / count for count, found in above]) / max(np.sum(labels), 1))

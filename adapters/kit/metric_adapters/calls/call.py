@@ -20,9 +20,13 @@ RANKS_ALONE = (
     "The function sees the relevance of the listed items alone: it cannot know how many relevant items the list "
     "misses, so it can neither divide by their number nor build an ideal list of them."
 )
-ENDS = {"list": "", "k": "-cut", "catalogue": "-full"}
+ENDS = {"list": "", "k": "-cut", "catalogue": "-full", "default": "-uncut"}
 """Where lists end, and what the printed name of a container gets for it."""
-ENDS_WORDS = {"k": "; the list ends at k although the function takes k", "catalogue": "; the list holds every item"}
+ENDS_WORDS = {
+    "k": "; the list ends at k although the function takes k",
+    "catalogue": "; the list holds every item",
+    "default": "; the cut-off keeps its default, which is none",
+}
 
 
 class Call(NamedTuple):
@@ -30,8 +34,8 @@ class Call(NamedTuple):
 
     names : of the roles of the data parameters, in order. container : of their data, by name. ends : where lists end:
     ``list``, as they are; ``k``, although the function takes k; ``catalogue``: they hold every item, because the
-    function takes a list without a hit for a user without relevant items. columns : of frames; columns_found : the
-    function names them itself. record : the form of records.
+    function takes a list without a hit for a user without relevant items; ``default``: the function is not given k.
+    columns : of frames; columns_found : the function names them itself. record : the form of records.
     """
 
     names: Tuple[str, ...]

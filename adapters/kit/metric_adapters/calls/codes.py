@@ -4,6 +4,10 @@ The code of user u is 1 at place u and 0 elsewhere, so the product with an item'
 larger, the higher this user ranks the item. Labels are made in the same way: an item has the label u if it is relevant
 to user u.
 
+A code of signs holds -1 and 1 alone, for functions that take the sign of a code. Every user has a block of it: an item
+has there, twice, as many times 1 as it has others below it. The user's own block is 1; of another user's block half
+is -1, so that the item's two halves cancel out.
+
 A feature is a code of length 1: an item's numbers are made small, and one more makes up the length. So its product with
 a user's feature, the cosine of both and their distance put the items in one order.
 """
@@ -17,6 +21,9 @@ from metric_adapters.calls.gallery import gallery_distances
 from metric_adapters.calls.view import View
 from metric_adapters.subject import CannotShow
 
+MOST_SIGNS = 30_000_000
+"""At most about this many numbers are in the codes of all items."""
+
 
 def query_codes(view: View, text: bool) -> np.ndarray:
     """float64, shape (users, users)."""
@@ -27,6 +34,26 @@ def item_codes(view: View, text: bool) -> np.ndarray:
     """float64, shape (n_items, users): whole numbers in the order of the scores, equal for equal scores."""
     levels = [np.unique(y_score(view, user), return_inverse=True)[1] for user in range(view.case.users)]
     return np.stack(levels, axis=1).astype(np.float64)
+
+
+def query_signs(view: View, text: bool) -> np.ndarray:
+    """float64, shape (users, users x 2 x levels): -1 or 1."""
+    users, levels = view.case.users, _levels(view)
+    halves = np.array([[[1.0], [1.0 if same else -1.0]] for same in np.eye(users, dtype=bool).ravel()])
+    return np.repeat(halves.reshape(users, -1), levels, axis=1)
+
+
+def item_signs(view: View, text: bool) -> np.ndarray:
+    """float64, shape (n_items, users x 2 x levels): -1 or 1."""
+    below = item_codes(view, text)[:, :, None] > np.arange(_levels(view))
+    return np.where(np.concatenate([below, below], axis=2), 1.0, -1.0).reshape(len(below), -1)
+
+
+def _levels(view: View) -> int:
+    """The most scores that an item can have below its own. CannotShow for codes that would fill the memory."""
+    if view.case.users * 2 * view.case.n_items**2 > MOST_SIGNS:
+        raise CannotShow("codes of signs for so many users and items do not fit into memory")
+    return max(1, view.case.n_items - 1)
 
 
 def query_labels(view: View, text: bool) -> np.ndarray:

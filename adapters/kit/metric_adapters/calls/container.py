@@ -654,6 +654,14 @@ TABLE = (
         sign=entries_are_read,
     ),
     Container(
+        "text-objects",
+        "lists of entries with attributes or keys, ids as text",
+        of_user(then(as_string, as_objects)),
+        H.USER | H.TEXT_IDS,
+        UNUSUAL,
+        sign=entries_are_read,
+    ),
+    Container(
         "all-objects",
         "a list over all users of lists of entries with attributes or keys",
         of_all(list_of(as_objects)),

@@ -117,9 +117,9 @@ class Entry(Dict[str, Any]):
 
 
 def as_objects(role: Role, value: Any, kit: Kit) -> Any:
-    """Items as entries with attributes and keys."""
+    """Items as entries with attributes and keys; ``value`` : their ids, or text."""
     if role.name in ("relevant", "recommended"):
-        return [Entry(item, index) for index, item in enumerate(value.tolist())]
+        return [Entry(item, index) for index, item in enumerate(value if isinstance(value, list) else value.tolist())]
     if role.name == "scored":
         return [Entry(item, index, score) for index, (item, score) in enumerate(value)]
     if role.name == "item":

@@ -69,11 +69,11 @@ class Source(NamedTuple):
     of : by parameter, its uses: contained (in another), sliced, zipped, member, mapping, frame, set, rows, indexed,
     looped, unpacked, compared, sparse, widened, of_ranks, couple, second, triples; ``option``: it is only tested;
     ``flags``: its entries are True and False; ``summed``: a slice of it is summed; ``entry_sliced``: its entries are
-    sliced; ``column``: it is made one; ``one_a_row``: its docstring says that it has one entry for each row of another
-    one; ``labels``: its docstring says that it holds labels; ``curve_true``, ``curve_score``: scikit-learn gets it;
-    ``discounted``: the logarithm of its entries is taken. What a helper does with a parameter that it is handed counts
-    too.
-    words : the uses of the whole function: sorts, ascending, diagonal, gains, torch, pandas, polars, scipy;
+    sliced; ``entry_contained``: each of its entries is looked for in one of another parameter's; ``column``: it is made
+    one; ``one_a_row``: its docstring says that it has one entry for each row of another one; ``labels``: its docstring
+    says that it holds labels; ``curve_true``, ``curve_score``: scikit-learn gets it; ``discounted``: the logarithm of
+    its entries is taken. What a helper does with a parameter that it is handed counts too.
+    words : the uses of the whole function: sorts, ascending, diagonal, gains, signs, torch, pandas, polars, scipy;
     ``torch_elsewhere`` where only other functions of the file use torch;
     ``one_relevant`` where its docstring says that a user has one relevant item.
     texts : its string constants and attribute names, in order; module_texts : those of its file; strings : its string
@@ -164,6 +164,7 @@ def read_source(function: Any, deep: int = HELPERS_DEEP) -> Source:
                     texts += inside.texts
                     strings |= inside.strings
                     grouped += inside.grouped
+        of.get(entries.get(_looked_for(node, set(entries)), ""), set()).add("entry_contained")
         of.get(_made_column(node), set()).add("column")
         sliced = getattr(getattr(node, "value", None), "id", "") if _is_slice(node) else ""
         of.get(parts.get(sliced, ""), set()).add("entry_sliced")
@@ -282,6 +283,8 @@ def _note_use(node: ast.AST, of: Dict[str, Set[str]], words: Set[str]) -> None:
             words.add("sorts")
         if node.attr in ("log2", "log", "log1p", "exp2"):
             words.add("gains")
+        if node.attr in ("sign", "sgn"):
+            words.add("signs")
     elif isinstance(node, ast.Compare):
         inside = any(isinstance(op, (ast.In, ast.NotIn)) for op in node.ops)
         note(node.comparators[0] if inside else node.left, "member" if inside else "compared")
@@ -309,6 +312,14 @@ def _note_use(node: ast.AST, of: Dict[str, Set[str]], words: Set[str]) -> None:
             words.add("sorts")
         elif node.func.id == "set" and node.args:
             note(node.args[0], "made_set")
+
+
+def _looked_for(node: ast.AST, names: Set[str]) -> str:
+    """The one of these names that is looked for in another of them: ``label in ranked``; empty for another node."""
+    if not isinstance(node, ast.Compare) or not isinstance(node.ops[0], (ast.In, ast.NotIn)):
+        return ""
+    left, right = (str(getattr(each, "id", "")) for each in (node.left, node.comparators[0]))
+    return left if {left, right} <= names else ""
 
 
 def _is_slice(node: Optional[ast.AST]) -> bool:

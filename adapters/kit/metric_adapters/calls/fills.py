@@ -50,7 +50,7 @@ CONSTANTS: Tuple[Tuple["re.Pattern[str]", Any], ...] = (
 CHOICES: Tuple[Tuple["re.Pattern[str]", Any], ...] = (
     (re.compile(r"method|mode|type|kind|strategy|version|variant|scheme|weights?_?type|gain_?type"), 1),
     (re.compile(r"average|averaging|reduction|reduce|agg|aggregation"), "mean"),
-    (re.compile(r"(\w+_)?metrics?(_names?|_list|_type)?"), None),
+    (re.compile(r"(\w+_)?metrics?(_names?|_list|_type|_map|_keys|_set)?"), None),
 )
 """Names of a choice; the value is given if the source does not show which values there are."""
 

@@ -19,7 +19,10 @@ PATTERNS: Dict[str, str] = {
         r"(f|feats?|features?|emb|embs|embeds?|embeddings?|vecs?|vectors?|reps?|representations?)$"
         r"|^(feats?|features?|emb\w*|vectors?)_?(of_)?(q|g|query|gallery|retrieval|database|item|doc|user)$"
     ),
-    "code": r"(^|_)(codes?|hash(es)?)(_|$)|^(q|r|qu|re|query|retrieval|database|train|test)_?b$",
+    "code": (
+        r"(^|_)(codes?|hash(es)?)(_|$)|^(q|r|qu|re|query|retrieval|database|train|test)_?b$"
+        r"|^(q|r|query|gallery|retrieval|database|db|test|train)_?(outputs?|bits|binary)$"
+    ),
     "count": (
         r"^(n|nb|num|tot|total|count|no|number)_?(of_?)?(all_?)?(rel|pos|true|gt|truth|test|ground|actual|good)"
         r"|(rel\w*|pos|gt|truth|positives?|test)_?(num|n|count|len|total|size)s?$|^(total|npos|nrel|num)$"
@@ -47,12 +50,12 @@ PATTERNS: Dict[str, str] = {
     "item": r"(^|_)(item|iid|item_?id)$|^(gt|target|pos|positive|true|test|relevant|held_?out|next)(_?id)?$",
     "truth": (
         r"actual|ground|truth|gts?(_|$)|relevant|gold|positive|(^|_)pos(_|$)|(^|_)test|held|validation|(^|_)true(_|$)|target|label"
-        r"|liked|purchas|bought|watched|clicked|correct|answer|(^|_)ans(_|$)|expected|wanted|desired"
+        r"|liked|purchas|bought|watched|clicked|correct|answer|(^|_)ans(_|$)|expected|wanted|desired|evidence"
         r"|(^|_)likes?$|rel_(items|docs|set|list|ids)"
     ),
     "list": (
         r"pred|recom|(^|_)recs?(_|$)|rank|top_?[kn]?_?(items|list|idx|ind)|retriev|returned|suggest|result|output|guess|listed"
-        r"|^(user_|item_)?list$|shown|served|slate|candidates|propos|^cands?$|(^|_)(indices|idxs?)$"
+        r"|^(user_|item_)?list$|shown|served|slate|candidates|contexts|propos|^cands?$|(^|_)(indices|idxs?)$"
     ),
     "relevance": (
         r"(^|_)relevanc(e|es|y|ies)$|^(r|rs|vec|vector|bin_?vec\w*|rels?|relevances?|relevanc(y|ies)|relevance_(scores?|list|vector)"

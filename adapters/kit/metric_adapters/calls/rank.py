@@ -19,8 +19,10 @@ from metric_adapters.calls.role import ROLES, Fact, Role
 from metric_adapters.calls.signature import Binding, Parameters, annotation
 from metric_adapters.calls.table import CALLS, RARE, frame_calls
 
-MOST_TRIED, MOST_RARE_TRIED = 56, 28
+MOST_TRIED, MOST_RARE_TRIED, MOST_UNCUT = 56, 28, 4
 """At most this many calls are tried, and this many rare ones after them."""
+NO_CUT = (None, 0, -1)
+"""Defaults of a cut-off that mean that nothing is cut."""
 LARGEST_GAP = 9.0
 """A call whose points are this far below the best one's is not tried."""
 ONE_ITEM = re.compile(r"(^|_)(item|iid|id)$")
@@ -110,6 +112,10 @@ def fitting(parameters: Parameters, source: Source, function: Any = None) -> Lis
             call = call._replace(record=record)
         if usable(call, binding, parameters, source):
             fits.append(judged(call, binding, parameters, source))
+    for fit in likeliest([fit for fit in fits if not fit.rare and fit.call.ends == "list"])[:MOST_UNCUT]:
+        uncut = fit.call._replace(ends="default")
+        binding = bound(uncut, parameters, source)
+        fits += [] if binding is None else [fit._replace(call=uncut, binding=binding, rare=True)]
     each_row = {name for name in parameters.data if is_for_each_row(name, parameters.data, source)}
     fits = [fit for fit in fits if row_by_row(fit.call, fit.binding, each_row)] or fits
     rare = likeliest([fit for fit in fits if fit.rare])[:MOST_RARE_TRIED]
@@ -134,11 +140,19 @@ def recorded(parameters: Parameters, source: Source, function: Any) -> Optional[
 def bound(call: Call, parameters: Parameters, source: Source) -> Optional[Binding]:
     """How the function's parameters are bound to a call; None if they do not allow it."""
     chosen = {name: value for name in parameters.data for value in choices(name, parameters, source)[:1]}
-    binding = parameters.bind(call.arity, call.has(Fact.GROUPS) or "query_ids" in call.names, tuple(chosen))
+    unread = tuple(name for name in parameters.required(parameters.data) if name in source.unread)
+    groups = call.has(Fact.GROUPS) or "query_ids" in call.names
+    binding = parameters.bind(call.arity, groups, (*chosen, *unread))
     given = {name: choice(name, source) for name in parameters.fills if is_choice(name)}
     chosen.update({name: value for name, value in given.items() if isinstance(value, str)})
     if binding is None:
         return None
+    binding = binding._replace(fills=(*binding.fills, *unread), spare=(*binding.spare, *unread))
+    if call.ends == "default":
+        if binding.k is None or parameters.all[binding.k].default not in NO_CUT:
+            return None
+        kept = tuple(dict.fromkeys((*binding.defaults, binding.k)))
+        binding = binding._replace(k=None, defaults=kept)
     kept = tuple(name for name in binding.defaults if name not in source.unread)
     settings = binding.settings
     if not call.has(Fact.BINARY | Fact.GRADED | Fact.GAINS | Fact.SCORES):  # ids have no grade to hold against it
@@ -329,6 +343,8 @@ def by_use(call: Call, role: Role, name: str, source: Source) -> float:
         points += 2.0 if role.has(Fact.ONE_NUMBER) and role.has(Fact.IDS) and call.per_user else -1.5
     if source.does(name, "entry_sliced"):
         points += 1.5 if role.name == "recommended" and not call.per_user else 0.0
+    if source.does(name, "entry_contained"):
+        points += 3.0 if role.has(Fact.ONE_NUMBER) and not call.per_user else -1.0
     if source.does(name, "summed"):
         points += 1.5 if role.has(Fact.BINARY | Fact.GRADED) and not role.has(Fact.VECTOR) else 0.0
     if source.does(name, "member") or source.does(name, "made_set"):

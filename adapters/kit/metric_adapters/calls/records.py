@@ -99,8 +99,8 @@ def read_record(function: Any, parameter: Optional[inspect.Parameter], source: S
 
 def _empty(hint: Any) -> Any:
     """What a required field gets that the function may not need: empty text, 0, an empty list; else None."""
-    text = str(getattr(hint, "__name__", hint))
-    return next((make() for word, make in EMPTY.items() if text.startswith(word)), None)
+    text = str(getattr(hint, "__name__", hint)).lower()
+    return next((make() for word, make in EMPTY.items() if re.match(rf"(typing\.)?{word}\b", text)), None)
 
 
 def _kind(annotation: Any, names: Mapping[str, Any]) -> Optional[type]:

@@ -92,6 +92,11 @@ def is_discounted(name: str, names: Sequence[str], source: Source) -> bool:
     return source.does(name, "discounted")
 
 
+def takes_signs(name: str, names: Sequence[str], source: Source) -> bool:
+    """The parameter is named after codes, and the source takes the sign of something."""
+    return "code" in families(name) and "signs" in source.words
+
+
 def are_scores_apart(name: str, names: Sequence[str], source: Source) -> bool:
     """Some parameter is named after negatives, or one after positives and all after scores."""
     meant = [families(each) for each in names]
@@ -410,6 +415,14 @@ TABLE = (
         {"code": 4},
         F.INDEXED | F.VECTOR | F.RANKED | F.ALL_USERS,
         sign=is_named("code"),
+    ),
+    of(codes.query_signs, "a code of -1 and 1 for each user", {"code": 4}, F.ALL_USERS, sign=takes_signs),
+    of(
+        codes.item_signs,
+        "a code of -1 and 1 for each item of the catalogue, whose product with a user's code is the item's score",
+        {"code": 4},
+        F.INDEXED | F.VECTOR | F.RANKED | F.ALL_USERS,
+        sign=takes_signs,
     ),
     of(codes.query_features, "a feature for each user", {"feature": 4}, F.ALL_USERS, sign=is_named("feature")),
     *(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import itertools
+import re
 from typing import Dict, Iterable, Iterator, List, NamedTuple, Sequence, Tuple
 
 import numpy as np
@@ -169,7 +170,7 @@ RARE_GROUPS: Tuple[Group, ...] = (
     Group(
         "Entries, wide frames and padded batches",
         joined(
-            both(*PAIR, "objects", "all-objects", "dict-objects", "wide-frames"),
+            both(*PAIR, "objects", "text-objects", "all-objects", "dict-objects", "wide-frames"),
             both("recommended", "item", "objects", "sessions"),
             ((PAIR, ("record", "records")), (("item", "recommended"), ("record", "records"))),
             joined(single("rank", "records"), single("position", "records")),
@@ -221,6 +222,7 @@ GROUPS: Tuple[Group, ...] = (
             (tuple(f"{each}_{kind}" for each, kind in order), containers)
             for whose, words, containers in (
                 ("item", ("codes", "labels"), MATRICES),
+                ("item", ("signs", "labels"), MATRICES),
                 ("item", ("features", "labels"), MATRICES),
                 ("gallery", ("features", "ids"), (*MATRICES, "one-query", "one-query-tensors")),
             )
@@ -260,7 +262,7 @@ GROUPS: Tuple[Group, ...] = (
             both("y_true_graded", "y_score", *VECTORS, "row", "tensor-row", *MATRICES),
             *(both(truth, "y_score", "pairs", "pair-arrays", "all-pairs", "dict-pairs") for truth in TRUTHS),
             *(any_order((truth, "y_score", group), *FLAT) for truth in TRUTHS for group in ("users", "sizes")),
-            both("recommended", "y_true", "lists", "arrays", "tensors", *MATRICES),
+            *(both("recommended", truth, *VECTORS, *MATRICES) for truth in TRUTHS),
             both("y_score", "relevant", *VECTORS, "tensor-and-list", "matrix", "matrix-sets", "tensor-matrix"),
             *(both(truth, "distances", *VECTORS, *MATRICES) for truth in TRUTHS),
             *(any_order((truth, "y_score", "sizes"), *MATRICES) for truth in TRUTHS),
@@ -378,6 +380,9 @@ def by_name(name: str, candidates: Sequence[Columns] = ()) -> Call:
             raise ValueError(f"{name}: the function does not say its columns; give {name}:user,item,rating,score")
         return Call(roles, container, candidates[0], True)
     known = {call.name: call for call in CALLS}
+    listed = re.sub("(:lists)?-uncut$", "", name)
+    if listed != name and listed in known:
+        return known[listed]._replace(ends="default")
     if name not in known:
         raise ValueError(unknown(name, [*known, *frame_names()]))
     return known[name]

@@ -24,6 +24,8 @@ UNSETTLED, NAN_OF_USER, OWN_RULE = "MEM001", "NAN002", "EDG002"
 of an edge with a rule of its own."""
 WITHOUT_DEFINITION = (UNSETTLED, NAN_OF_USER, OWN_RULE)
 """Rules that no definition is compared with."""
+ALSO_CALLED = {"pr_auc": "average_precision"}
+"""The second name of a metric: the area of the steps is the average precision of all candidates."""
 
 
 def subject_findings(
@@ -55,7 +57,11 @@ def subject_findings(
         for entry in rules().values()
         if entry.holds(variant, identification.edges) and _concerns(entry, identification, documented)
     ]
-    if variant.metric.name not in (claimed, *UNINTENDED):  # the unintended ones have rules of their own, which say more
+    computed = variant.metric.name
+    if computed not in UNINTENDED and claimed not in (
+        computed,
+        ALSO_CALLED.get(computed),
+    ):  # those have their own rules
         met.append(rule("NAM001"))
     rows = []
     for entry in met:
