@@ -94,6 +94,8 @@ RENAMER = "nested renamer is not supported"
 """pandas' error for ``groupby(...)[column].agg({new_name: function})``, which is ``agg(new_name=function)`` today."""
 GROUPS = "pandas.groups"
 """The columns that a frame is grouped by, in the groups that ``apply`` hands on: pandas 3 leaves them out."""
+COUNTS = "numpy.linspace"
+"""A count with a fraction, as in ``linspace(1, hits, hits)`` with a float: numpy took its whole part."""
 PUT_BACK: List[str] = []
 """The names that were put back so far, as source code writes them."""
 
@@ -102,6 +104,8 @@ def put_back(error: BaseException) -> bool:
     """Put back the name that an error is about; False if there is none, or it was put back before."""
     if RENAMER in str(error):
         return _put_back_renamer()
+    if isinstance(error, TypeError):
+        return raised_in(error) == ("numpy", "linspace") and _put_back_counts()
     if isinstance(error, NameError):
         name = getattr(error, "name", None) or ""
         return name in BUILTINS and _set(builtins, name, BUILTINS[name], name)
@@ -140,6 +144,30 @@ def _append(first: Any, other: Any, ignore_index: bool) -> Any:
         other, ignore_index = pandas.DataFrame([other]), True
     parts = [first, *other] if isinstance(other, (list, tuple)) else [first, other]
     return pandas.concat(parts, ignore_index=ignore_index)
+
+
+def raised_in(error: BaseException) -> Tuple[str, str]:
+    """The package and the name of the function that raised an error."""
+    trace = error.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    if trace is None:
+        return "", ""
+    return str(trace.tb_frame.f_globals.get("__name__", "")).partition(".")[0], trace.tb_frame.f_code.co_name
+
+
+def _put_back_counts() -> bool:
+    """Let ``linspace`` take the whole part of a count."""
+    if COUNTS in PUT_BACK:
+        return False
+    linspace = np.linspace
+
+    def of_whole_part(start: Any, stop: Any, num: Any = 50, *args: Any, **named: Any) -> Any:
+        return linspace(start, stop, int(num), *args, **named)
+
+    setattr(np, "linspace", of_whole_part)  # noqa: B010
+    PUT_BACK.append(COUNTS)
+    return True
 
 
 def _put_back_renamer() -> bool:

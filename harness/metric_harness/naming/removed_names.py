@@ -189,6 +189,12 @@ GROUPS = Removed(
     instead="groupby(column)[columns].apply",
     install="pandas<3",
 )
+COUNTS = Removed(
+    name="a count with a fraction, in np.linspace,",
+    owner="numpy",
+    since="1.18",
+    instead="np.linspace(start, stop, int(count))",
+)
 FORMS: tuple[tuple[str, str], ...] = (
     (r"(?P<name>nested renamer) is not supported", "pandas"),
     (r"module '(?P<owner>numpy)' has no attribute '(?P<name>\w+)'", "numpy"),
@@ -270,7 +276,14 @@ def advised(error: StartFailure, target: str, with_: tuple[str, ...] = ()) -> St
 
 def put_back_in(names: Iterable[str]) -> list[Removed]:
     """The removed names that the worker defined again so that a function runs."""
-    known = {**NUMPY, **ATTRIBUTES, **BUILTINS, "pandas.renamer": RENAMER, "pandas.groups": GROUPS}
+    known = {
+        **NUMPY,
+        **ATTRIBUTES,
+        **BUILTINS,
+        "pandas.renamer": RENAMER,
+        "pandas.groups": GROUPS,
+        "numpy.linspace": COUNTS,
+    }
     return [known[name] for name in names if name in known]
 
 

@@ -112,6 +112,7 @@ def test_an_audit_says_what_a_function_was_written_for_and_puts_the_name_back():
     [
         ("precision_at_k", "precision(divide_by=k)", "Python 2: xrange was removed in Python 3; write range"),
         ("hit_rate_at_k", "hit_rate(value=any)", "pandas < 2: pandas.append was removed in pandas 2.0"),
+        ("average_precision_of_flags", "average_precision(divide_by=hits)", "numpy < 1.18: a count with a fraction"),
         ("recall_of_scores", "recall(divide_by=relevant)", "scipy < 1.14: scipy.sparse.A was removed in scipy 1.14"),
     ],
 )
