@@ -55,3 +55,9 @@ def reciprocal_rank(ranking, gold):
 class Evaluator:
     def evaluate(self, relevant, recommended, at):
         return Ranked(recommended, relevant).weights.total(at)
+
+
+def average_precision_of_flags(hits):
+    hits = np.asarray(hits, dtype=np.float32)
+    found = np.sum(hits)
+    return float(np.mean(np.linspace(1, found, found) / (np.flatnonzero(hits) + 1.0))) if found else 0.0
