@@ -32,7 +32,8 @@ INTRODUCTION = """# Calling conventions
 An audit finds out how your function takes its data. These are the ways it knows; `--convention NAME` gives one of them.
 
 A name is the roles of the parameters in order, and after a colon their container where it is not a plain list.
-`-cut` behind a container means that lists end at k although the function takes k, `-full` that they hold every item.
+`-cut` behind a container means that lists end at k although the function takes k, `-full` that they hold every item,
+`-uncut` that a cut-off which may be left out is left out.
 COLUMNS stands for `user,item,rating,score` with or without a fifth name for the rank; it may be left out where the
 function's source names its columns.
 
