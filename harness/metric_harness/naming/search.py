@@ -351,9 +351,9 @@ def choose_asked(ask: Ask, attempt: Attempt, metric: str | None) -> Choice:
 
 
 def called(ask: Ask, trial: Trial, metric: str | None) -> Called:
-    """An attempt asked every probe, and verified where a variant fits."""
+    """An attempt asked every probe, and verified where a variant fits; of candidates, those of any metric."""
     side = partial(ask, trial.attempt)
-    answers = trial.attempt.probe_answers(side, metric)
+    answers = trial.attempt.probe_answers(side, None if passes_candidates(trial.attempt) else metric)
     identified = identify(metric, answers)
     if identified.variant is not None:
         return verified_call(ask, trial.attempt, identified, answers)
@@ -456,7 +456,7 @@ def by_names(trial: Trial, best: Called) -> bool:
 
 def may_show_ties(trial: Trial, best: Called) -> bool:
     """Whether a trial shows tied candidates to a function that was asked for the whole catalogue, which has none."""
-    same = same_of_candidates(trial.attempt.call.roles, best.attempt.call.roles) and not shows_candidates(best)
+    same = same_of_candidates(trial.attempt.call.roles, best.attempt.call.roles) and not passes_candidates(best.attempt)
     return same and any("candidate_scores" in variant.metric.needs for variant in trial.fitting)
 
 
@@ -541,6 +541,8 @@ def rival(result: Called, best: Called, metric: str | None) -> bool:
     assert result.variant is not None
     assert best.variant is not None
     call, chosen = result.attempt.call, best.attempt.call
+    if same_of_candidates(call.roles, chosen.roles) and passes_candidates(result.attempt) and not counts_ties(result):
+        return False
     told = len(chosen.supports) == len(chosen.roles) == len(call.against) and reversed_order(call, chosen)
     if told and (best.variant.metric.name == metric or result.variant.metric.name != metric):
         return False
@@ -565,17 +567,22 @@ def restricted(narrow: Called, wide: Called) -> bool:
     """Whether one attempt shows less of the same function than another one."""
     if reversed_order(narrow.attempt.call, wide.attempt.call):  # swapped, k cuts something that is no list
         return looks_at_k(wide) and not looks_at_k(narrow)
-    of_candidates = wide.variant is not None and "candidate_scores" in wide.variant.metric.needs
     same = same_of_candidates(narrow.attempt.call.roles, wide.attempt.call.roles)
-    if same and of_candidates and shows_candidates(wide) and not shows_candidates(narrow):  # it shows ties
+    if same and counts_ties(wide) and not passes_candidates(narrow.attempt):
         return not stacks(wide.attempt.call, narrow.attempt.call)
     sums = [result.variant is not None and result.variant.weight == "sum" for result in (narrow, wide)]
     return restricts(narrow.attempt.call, wide.attempt.call, *sums)
 
 
-def shows_candidates(result: Called) -> bool:
+def counts_ties(result: Called) -> bool:
+    """Whether an attempt that passes candidates shows what a tie of theirs counts."""
+    of_scores = result.variant is not None and "candidate_scores" in result.variant.metric.needs
+    return of_scores and passes_candidates(result.attempt) and result.identification.edges.ties != "unspecified"
+
+
+def passes_candidates(attempt: Attempt) -> bool:
     """Whether an attempt passes candidates alone, which may be tied; a vector of the whole catalogue has no ties."""
-    return any(ROLES[role].has(Fact.CANDIDATES) for role in result.attempt.call.roles)
+    return any(ROLES[role].has(Fact.CANDIDATES) for role in attempt.call.roles)
 
 
 def looks_at_k(result: Called) -> bool:
