@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import difflib
 import itertools
-import re
 from typing import Dict, Iterable, Iterator, List, NamedTuple, Sequence, Tuple
 
 import numpy as np
@@ -379,12 +378,9 @@ def by_name(name: str, candidates: Sequence[Columns] = ()) -> Call:
         if not candidates:
             raise ValueError(f"{name}: the function does not say its columns; give {name}:user,item,rating,score")
         return Call(roles, container, candidates[0], True)
-    known = {call.name: call for call in CALLS}
-    listed = re.sub("(:lists)?-uncut$", "", name)
-    if listed != name and listed in known:
-        return known[listed]._replace(ends="default")
+    known = {each.name: each for call in CALLS for each in (call._replace(ends="default"), call)}
     if name not in known:
-        raise ValueError(unknown(name, [*known, *frame_names()]))
+        raise ValueError(unknown(name, [*(call.name for call in CALLS), *frame_names()]))
     return known[name]
 
 
