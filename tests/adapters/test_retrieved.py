@@ -74,6 +74,10 @@ OF_RESULTS = {
     "metrics_of_names[1]": (RECALL, []),
     "share_above": ("filtered_rank(value=recall)", []),
     "ap_of_steps": ("pr_auc(area=step)", []),
+    "mrr_of_ranked": (FIRST, ["one relevant item a user"]),
+    "hits_of_column": (ANY, ["one relevant item a user"]),
+    "ap_of_level": ("None", []),
+    "average_recall_of_users": (RECALL, []),
     "hits_at_one": (ANY, ["cut at 1"]),
     "map_of_flags": (WHOLE, []),
 }
@@ -88,6 +92,7 @@ def test_results_of_queries_are_named(name):
     (subject,) = audit(f"{RESULTS}:{name}").subjects
     where = [each for each in subject.to_json().get("where", []) if "default" not in each]
     assert (str(subject.variant), where) == OF_RESULTS[name]
+    assert "NAM001" not in {row["code"] for row in subject.findings}
 
 
 def test_an_id_has_the_keys_of_its_item():

@@ -377,14 +377,14 @@ def calls(target: str) -> List[Dict[str, Any]]:
 
     name : as it is printed; roles, container, ends : what the name says. supports, against : what the names of the
     parameters say; allowed : neither they nor annotations nor the docstring speak against it; why : the reasons in one
-    line, for people. k_presumed : the parameter that takes k is not named so. call : as source code, or None (see
-    :mod:`metric_adapters.calls.written`). domain : what the call can express. vector : a parameter holds a number for
-    every item. full_lists : ``always`` (the function scores the whole catalogue and takes no k, so that unlisted items
-    have a rank), ``past k`` (the same with k: a result that ignores k needs full lists), or empty. cuts : constants at
-    which a function that takes no k ends its lists: it is to be asked at such a k. limits : these and other constants
-    that may be such a cut-off. at_one : its name ends with 1. returned : see :func:`names_returned`. defaults :
-    optional numbers that the source reads and that keep their default. chosen : what required parameters that take no
-    data are given.
+    line, for people. k_named : the parameter that takes k is named so. k_presumed : it is not, and nothing ends at it.
+    call : as source code, or None (see :mod:`metric_adapters.calls.written`). domain : what the call can express.
+    vector : a parameter holds a number for every item. full_lists : ``always`` (the function scores the whole catalogue
+    and takes no k, so that unlisted items have a rank), ``past k`` (the same with k: a result that ignores k needs full
+    lists), or empty. cuts : constants at which a function that takes no k ends its lists: it is to be asked at such a
+    k. limits : these and other constants that may be such a cut-off. at_one : its name ends with 1. returned : see
+    :func:`names_returned`. defaults : optional numbers that the source reads and that keep their default. chosen : what
+    required parameters that take no data are given.
     filled : the names of those that get a usual value.
     rare : to be tried only if no other call leads to a name.
     zeros : the columns of a frame that hold 0 in every row.
@@ -444,6 +444,7 @@ def _row(fit: Fit, loaded: Loaded, source: Source, returned: List[List[str]]) ->
         "allowed": fit.allowed,
         "call": written_call,
         "domain": domain._asdict(),
+        "k_named": loaded.constructor is not None or loaded.parameters().is_named_k(fit.binding.k),
         "k_presumed": takes_k and loaded.constructor is None and not loaded.parameters().means_k(fit.binding.k),
         "vector": call.has(Fact.VECTOR),
         "full_lists": full_lists,

@@ -101,6 +101,7 @@ class OfferedCall:
     allowed: bool = True
     call: str | None = None
     domain: Domain = ANY_DOMAIN
+    k_named: bool = True
     k_presumed: bool = False
     vector: bool = False
     full_lists: Literal["always", "past k", ""] = ""

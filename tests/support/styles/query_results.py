@@ -68,8 +68,8 @@ def recall_of_helper(rankings, truths):
 
 
 def precision_at_two_cuts(wanted, ranking):
-    hits = np.array([item in wanted for item in ranking] + [False] * 20)
-    return np.array([hits[:5].sum() / 5, hits[:20].sum() / 20])
+    flags = np.array([item in wanted for item in ranking] + [False] * 20)
+    return np.array([flags[:5].sum() / 5, flags[:20].sum() / 20])
 
 
 class Ratings:
@@ -172,3 +172,29 @@ def ap_of_steps(y_true, y_score):
     above = [(np.sum(scores >= each), np.sum(labels[scores >= each])) for each in values]
     hits = np.diff([0, *(found for _, found in above)])
     return float(np.sum(hits * [found / count for count, found in above]) / max(np.sum(labels), 1))
+
+
+@dataclass
+class Ranked:
+    triple: tuple[str, str, str]
+    true_rank: int
+
+
+def mrr_of_ranked(results: list[Ranked]) -> float:
+    return sum(1 / each.true_rank for each in results) / len(results)
+
+
+def hits_of_column(indices, targets):
+    """One target for each row; the axis has no keyword."""
+    return float((np.asarray(indices) == np.asarray(targets).reshape(-1, 1)).any(1).mean())
+
+
+def ap_of_level(label, ranked, level):
+    """The number of relevant items is handed over, and no cut-off."""
+    ranks = [rank for rank, each in enumerate(ranked, 1) if each == label]
+    return sum(place / ranks[place - 1] for place in range(1, level + 1) if place <= len(ranks)) / level
+
+
+def average_recall_of_users(lists, truths, k):
+    shares = [len(set(items[:k]) & truths[user]) / len(truths[user]) for user, items in lists.items() if truths[user]]
+    return sum(shares) / len(shares)

@@ -18,6 +18,8 @@ FRAME_METHODS = {"merge", "groupby", "sort_values", "itertuples", "iterrows", "l
 SET_METHODS = {"intersection", "issubset", "isdisjoint", "union", "difference"}
 SORTING = {"argsort", "topk", "argpartition", "roc_auc_score", "roc_curve", "lexsort", "sort"}
 ROWS = {"axis", "dim"}
+REDUCTIONS = {"any", "all", "sum", "mean", "max", "min", "argmax", "argsort", "cumsum"}
+"""Methods whose only argument is an axis: ``hits.any(1)``."""
 WIDENING = {"unsqueeze", "view", "reshape", "expand_as"}
 TORCH_METHODS = {
     "topk",
@@ -304,6 +306,10 @@ def _note_use(node: ast.AST, of: Dict[str, Set[str]], words: Set[str]) -> None:
         note(node.right, "set")
     elif isinstance(node, ast.keyword) and node.arg in ROWS:
         words.add("rows")
+    elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+        axis = getattr(getattr(node.args[0], "operand", node.args[0]), "value", None) if len(node.args) == 1 else None
+        if node.func.attr in REDUCTIONS and type(axis) is int and axis <= 1:
+            words.add("rows")
     elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
         if node.func.id == "zip":
             for argument in node.args:

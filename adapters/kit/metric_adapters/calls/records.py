@@ -34,6 +34,7 @@ class Record(NamedTuple):
     text: bool = False
     nested: bool = False
     others: Tuple[Tuple[str, Any], ...] = ()
+    missing: Optional[int] = None
 
     def made(self, view: View, user: int, one: bool = False) -> Any:
         """The record of a user. one : it holds the relevant item, not a list of one."""
@@ -42,8 +43,8 @@ class Record(NamedTuple):
         return self._of({self.relevant: self._ids([truth])[0] if one else truth, self.recommended: listed})
 
     def ranked(self, rank: int) -> Any:
-        """The record of a user with this rank; with None for an item that is not listed."""
-        return self._of(dict.fromkeys(self.ranks or ("rank",), None if rank == RANK_OF_UNLISTED else rank))
+        """The record of a user with this rank."""
+        return self._of(dict.fromkeys(self.ranks or ("rank",), self.missing if rank == RANK_OF_UNLISTED else rank))
 
     def _of(self, fields: Dict[str, Any]) -> Any:
         return Fields(fields) if self.kind is None else self.kind(**fields, **dict(self.others))
@@ -88,13 +89,14 @@ def read_record(function: Any, parameter: Optional[inspect.Parameter], source: S
         return None
     if not set(names) <= fields.keys():
         return None
-    hint = str(_annotations(kind).get(record.relevant, "")).lower()
+    hints = _annotations(kind)
+    hint = str(hints.get(record.relevant, "")).lower()
+    never_none = bool(record.ranks) and all(hints.get(name) in (int, "int") for name in ranks)
     nested = len(re.findall(r"(list|sequence|set|tuple)\[", hint)) > 1
-    required = [
-        name for name, each in fields.items() if each.default is each.empty and each.kind is not each.VAR_KEYWORD
-    ]
-    others = tuple((name, _empty(_annotations(kind).get(name))) for name in required if name not in names)
-    return record._replace(kind=kind, text="str" in hint, nested=nested, others=others)
+    needed = [name for name, each in fields.items() if each.default is each.empty and each.kind is not each.VAR_KEYWORD]
+    others = tuple((name, _empty(hints.get(name))) for name in needed if name not in names)
+    missing = RANK_OF_UNLISTED if never_none else None
+    return record._replace(kind=kind, text="str" in hint, nested=nested, others=others, missing=missing)
 
 
 def _empty(hint: Any) -> Any:

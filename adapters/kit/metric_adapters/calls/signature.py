@@ -186,9 +186,12 @@ class Parameters:
         return isinstance(default, int) and default >= 5 and not set(families(name)) - {"length"}
 
     def means_k(self, name: Optional[str]) -> bool:
-        """Whether the name or the default of a parameter says that it takes k."""
-        named = name is not None and (K_NAME.fullmatch(snake(name)) or WEAK_K_NAME.fullmatch(snake(name)))
-        return bool(named) or name == self.strong_k
+        """Whether the name, the default or the use of a parameter says that it takes k."""
+        return self.is_named_k(name) or name == self.strong_k
+
+    def is_named_k(self, name: Optional[str]) -> bool:
+        """Whether the name of a parameter says that it takes k."""
+        return name is not None and bool(K_NAME.fullmatch(snake(name)) or WEAK_K_NAME.fullmatch(snake(name)))
 
     def bind(self, count: int, groups: bool = False, options: Tuple[str, ...] = ()) -> Optional[Binding]:
         """The binding for ``count`` data parameters, or None if the parameters do not allow it.

@@ -24,8 +24,8 @@ UNSETTLED, NAN_OF_USER, OWN_RULE = "MEM001", "NAN002", "EDG002"
 of an edge with a rule of its own."""
 WITHOUT_DEFINITION = (UNSETTLED, NAN_OF_USER, OWN_RULE)
 """Rules that no definition is compared with."""
-ALSO_CALLED = {"pr_auc": "average_precision"}
-"""The second name of a metric: the area of the steps is the average precision of all candidates."""
+ALSO_CALLED = {"pr_auc": "average_precision", "recall": "average_recall"}
+"""What a metric is called as well: the area of the steps, and a recall averaged over users."""
 
 
 def subject_findings(
