@@ -78,6 +78,12 @@ OF_RESULTS = {
     "hits_of_column": (ANY, ["one relevant item a user"]),
     "ap_of_level": ("None", []),
     "average_recall_of_users": (RECALL, []),
+    "map_without_junk[0]": (
+        "average_precision(divide_by=relevant, sum_over=trapezoid, cut=none)",
+        ["lists of every item"],
+    ),
+    "recalls_of_similarities[R1]": (f"{RECALL[:-1]}, times=100)", ["one relevant item a user", "cut at 1"]),
+    "recalls_of_similarities[R5]": (f"{RECALL[:-1]}, times=100)", ["one relevant item a user", "cut at 5"]),
     "hits_at_one": (ANY, ["cut at 1"]),
     "map_of_flags": (WHOLE, []),
 }

@@ -53,8 +53,9 @@ class Trial:
 
     @property
     def constant(self) -> bool:
-        """Whether all answers are the same number."""
-        return len(self.numbers) == 1 and len(self.values) >= FEWEST_NUMBERS
+        """Whether all answers are the same number, within rounding, or NaN."""
+        numbers = [number for number in self.numbers if math.isfinite(number)] or [0.0]
+        return math.isclose(min(numbers), max(numbers), rel_tol=1e-9) and len(self.values) >= FEWEST_NUMBERS
 
     @property
     def telling(self) -> bool:

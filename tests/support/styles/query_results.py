@@ -198,3 +198,29 @@ def ap_of_level(label, ranked, level):
 def average_recall_of_users(lists, truths, k):
     shares = [len(set(items[:k]) & truths[user]) / len(truths[user]) for user, items in lists.items() if truths[user]]
     return sum(shares) / len(shares)
+
+
+def map_without_junk(index, good_index, junk_index):
+    """The list must hold every relevant item; there are two results."""
+    kept = index[np.isin(index, junk_index, invert=True)]
+    places = np.flatnonzero(np.isin(kept, good_index))
+    curve = np.zeros(len(index), dtype=int)
+    if not len(good_index):
+        return 0.0, curve
+    curve[places[0] :] = 1
+    before = [number / places[number] if places[number] else 1.0 for number in range(len(good_index))]
+    after = [(number + 1) / (places[number] + 1) for number in range(len(good_index))]
+    return (sum(before) + sum(after)) / 2 / len(good_index), curve
+
+
+def _ranks_of_own(similarities):
+    return np.diag((-similarities).argsort(axis=1).argsort(axis=1))
+
+
+def _shares(ranks):
+    return {"R1": 100 * np.mean(ranks == 0), "R5": 100 * np.mean(ranks < 5)}
+
+
+def recalls_of_similarities(simmat):
+    ranks = _ranks_of_own(simmat)
+    return _shares(ranks)

@@ -140,6 +140,7 @@ def read_source(function: Any, deep: int = HELPERS_DEEP) -> Source:
     compared: Dict[str, List[Any]] = {}
     cuts: Set[int] = set()
     loops: Dict[str, str] = {}
+    of_helpers: List[int] = []
     entries = dict(pair for node in ast.walk(tree) for pair in zipped(node))
     each = dict(pair for node in ast.walk(tree) for pair in entries_of(node))
     parts = dict(pair for node in ast.walk(tree) for pair in _entries(node))
@@ -160,7 +161,8 @@ def read_source(function: Any, deep: int = HELPERS_DEEP) -> Source:
             if origin in of and not _is_of(helper, "sklearn"):  # what it takes is known
                 inside = read_source(helper, deep - 1)
                 of[origin].update(inside.of.get(parameter, ()) if name == origin else ())
-                words |= {"entries"} & inside.words
+                words |= {"entries", "diagonal", "signs"} & inside.words
+                of_helpers += inside.limits
                 keys[origin] = tuple(dict.fromkeys((*keys.get(origin, ()), *inside.keys.get(parameter, ()))))
                 if "frame" in inside.of.get(parameter, ()):  # the helper names the columns
                     texts += inside.texts
@@ -198,7 +200,8 @@ def read_source(function: Any, deep: int = HELPERS_DEEP) -> Source:
     if re.search(r"dcg|gain", getattr(code, "__qualname__", ""), re.IGNORECASE):
         words.add("gains")
     read = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)}
-    literals = (*cut_offs(code).literals, *_cuts_in_keys(tree), *_default_cuts(tree, cut_offs(code).parameters))
+    known = cut_offs(code)
+    literals = (*known.literals, *_cuts_in_keys(tree), *_default_cuts(tree, known.parameters), *of_helpers)
     ends = {pair for node in ast.walk(tree) for pair in _ends(node)} | {
         (0, end) for end in literals if 1 < end <= LARGEST_CUT
     }

@@ -37,6 +37,8 @@ MASK = re.compile(
     r"(x_?|user_?)?train(ing)?(_?(mask|matrix|csr|data|set|items?|x|dict|batch|mat|interactions?|ratings?|pos))?|\w*mask"
     r"|seen(_items?)?|exclude(d|_items?)?|history|masked_items|observed|(\w+_)?(junk|ignored)(_\w+)?"
 )
+ITEMS_OUT = re.compile(r"seen(_items?)?|exclude(d|_items?)?|history|(\w+_)?(junk|ignored)(_\w+)?")
+"""Of these, what holds items of one user where that user alone is asked."""
 KEPT_MASK = re.compile(r"(metrics?|valid|samples?|candidates?|eval|eligible|allowed|keep|kept|attention|loss)_?masks?")
 """A mask whose ones are counted; the ones of a mask of training data are left out."""
 CONSTANTS: Tuple[Tuple["re.Pattern[str]", Any], ...] = (
@@ -114,6 +116,8 @@ def fill(name: str, view: View, container: Container, user: int, source: Source,
         return choice(name, source)
     if CAMERAS.fullmatch(plain):
         return cameras(name, view.of_user(user) if container.has(Holds.USER) else view, container.has(Holds.USER))
+    if container.has(Holds.USER) and ITEMS_OUT.fullmatch(plain) and not container.has(Holds.ROW):
+        return no_items(view, container)
     return masked(view, container, 1.0) if KEPT_MASK.fullmatch(plain) else empty(view, container)
 
 
@@ -137,6 +141,14 @@ def choice(name: str, source: Source) -> Any:
 def is_choice(name: str) -> bool:
     """Whether the name is that of a choice."""
     return any(pattern.fullmatch(snake(name)) for pattern, _ in CHOICES)
+
+
+def no_items(view: View, container: Container) -> Any:
+    """No item of one user, in the container of the others."""
+    items = np.empty(0, dtype=np.int64)
+    if container.has(Holds.SETS):
+        return set()
+    return view.kit.tensor(items) if container.package == "torch" else items if "array" in container.name else []
 
 
 def empty(view: View, container: Container) -> Any:

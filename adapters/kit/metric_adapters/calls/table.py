@@ -122,7 +122,7 @@ RARE_GROUPS: Tuple[Group, ...] = (
     Group(
         "Lists that hold every item",
         joined(
-            both(*PAIR, "lists-full", "sets-full", "arrays-full"),
+            both(*PAIR, "lists-full", "sets-full", "arrays-full", "tensors-full"),
             both("recommended", "y_true", "matrix-full", "tensor-matrix-full"),
         ),
         rare=True,
