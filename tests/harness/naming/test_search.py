@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
+import pytest
+
 from metric_harness.naming.attempt import Attempt
 from metric_harness.naming.question import Question
 from metric_harness.naming.search import Wanted, limits_to_try, search
