@@ -28,7 +28,7 @@ from metric_harness.naming.metric_names import metric_of_name, metrics_in_name
 from metric_harness.naming.precedence import restricts, reversed_order, same_of_candidates, stacks
 from metric_harness.naming.probes.probe import all_listed, build, core_of, core_probes
 from metric_harness.naming.question import Question, differ
-from metric_harness.naming.trial import FEWEST_NUMBERS, MOST_ENTRIES, Ask, Trial, core_for, tried
+from metric_harness.naming.trial import FEWEST_NUMBERS, MOST_ENTRIES, Ask, Trial, all_equal, core_for, tried
 from metric_harness.worker.messages import OfferedCall
 from metric_reference.case import Case
 from metric_reference.narrowed import EVERYTHING
@@ -388,7 +388,7 @@ def without_fit(trial: Trial, identified: Identification, answers: dict[str, Pro
     values = [value for value in core if value is not None]
     if not values:
         reason = f"no probe got a number: {trial.error or 'this way of calling cannot express them'}"
-    elif len(set(values)) == 1 and len(values) >= FEWEST_NUMBERS:
+    elif all_equal(values) and len(values) >= FEWEST_NUMBERS:
         reason = f"every answer is {values[0]:.6g}: a constant tells no definition apart"
     elif len(values) <= len(core) // 2:
         reason = f"most probes raised an error: {trial.error}"
@@ -612,7 +612,7 @@ def nearest_call(ask: Ask, trials: Sequence[Trial], metric: str | None) -> Calle
         answers = trial.attempt.probe_answers(partial(ask, trial.attempt), metric)
         identified = identify(metric, answers)
         values = [value for name in core_of(answers) if (value := answers[name].value) is not None]
-        tells = any(value != values[0] for value in values)
+        tells = not all_equal(values)
         if identified.variant is not None and tells and len(trial.values) > trial.refused:
             result = verified_call(ask, trial.attempt, identified, answers)
             if result.evidence.confidence == VERIFIED and not by_chance(result, metric):
@@ -637,7 +637,7 @@ def worth_asking(trials: Sequence[Trial]) -> list[Trial]:
 def distance(result: Called, trial: Trial, metric: str | None) -> float:
     """Distance to the nearest variant: a penalty for probes failed, refused or not expressed, and for the rank."""
     unanswered = len(core_for(metric, core_probes())) - len(result.numbers)
-    constant = len(set(result.numbers)) < 2
+    constant = all_equal(result.numbers)
     failed = min((len(names) for _, names in result.identification.nearest), default=len(core_of(result.answers)))
     return failed + 2 * unanswered + 5 * constant + trial.order
 

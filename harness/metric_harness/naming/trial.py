@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from metric_harness.naming.attempt import Attempt, asking
@@ -53,9 +53,8 @@ class Trial:
 
     @property
     def constant(self) -> bool:
-        """Whether all answers are the same number, within rounding, or NaN."""
-        numbers = [number for number in self.numbers if math.isfinite(number)] or [0.0]
-        return math.isclose(min(numbers), max(numbers), rel_tol=1e-9) and len(self.values) >= FEWEST_NUMBERS
+        """Whether all answers are the same number."""
+        return all_equal(self.numbers) and len(self.values) >= FEWEST_NUMBERS
 
     @property
     def telling(self) -> bool:
@@ -78,6 +77,12 @@ class Trial:
     def claims(self, metric: str | None) -> bool:
         """Whether a variant of this metric fits; any variant where no metric is claimed."""
         return metric is None or any(variant.metric.name == metric for variant in self.fitting or self.changed)
+
+
+def all_equal(numbers: Iterable[float]) -> bool:
+    """Whether numbers, without NaN and infinite ones, are equal within rounding; also where there are none."""
+    finite = [number for number in numbers if math.isfinite(number)]
+    return not finite or math.isclose(min(finite), max(finite), rel_tol=1e-9)
 
 
 def core_for(metric: str | None, probes: Sequence[Probe]) -> list[Probe]:
