@@ -94,9 +94,10 @@ def contradiction(
     for call, narrowings in wider(attempt.call, calls):
         asked = Attempt(call=call, element=attempt.element, full_lists=attempt.full_lists)
         side = partial(ask, asked)
-        if not agrees_inside(side, expected, inside(probes, of_one, narrowings)):
+        shown = of_one if call.domain.relevant == "one" else probes
+        if not agrees_inside(side, expected, inside(shown, of_one, narrowings)):
             continue
-        departure = next(departures(side, expected, probes), None)
+        departure = next(departures(side, expected, shown), None)
         if departure is None and verified < CALLS_VERIFIED:
             verified += 1
             departure = at_size(ask, asked, identified)
