@@ -657,7 +657,8 @@ def stops_past_a_limit(ask: Ask, called: Called) -> bool:
     attempt, variant = called.attempt, called.variant
     if attempt.all_items or attempt.cut is not None or attempt.domain.candidates is not None or variant is None:
         return False
-    for limit in [each for each in limits_of(attempt) if each < (attempt.own_cut or each + 1)][:MOST_LIMITS]:
+    deepest = attempt.own_cut or math.inf
+    for limit in [each for each in limits_of(attempt) if each < deepest][:MOST_LIMITS]:
         case = build([list(range(limit + 1))], [[limit]], n_items=limit + 2)
         value = ask(attempt, Question(case, limit + 1)).value
         if value is not None and differ(value, variant.value(case, k=limit + 1)):

@@ -54,7 +54,7 @@ class TextId(str):
 
 def item_key(item: Any, key: str, error: type) -> Any:
     """The item itself where the key is that of an item; the error for another key."""
-    if key.startswith("__") or not (PRODUCT.fullmatch(key) or ITEM.fullmatch(key) or INNER.fullmatch(key)):
+    if key.startswith("__") or not any(pattern.fullmatch(key.lower()) for pattern in (PRODUCT, ITEM, INNER)):
         raise error(key)
     return item
 

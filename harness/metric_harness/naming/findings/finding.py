@@ -58,10 +58,7 @@ def subject_findings(
         if entry.holds(variant, identification.edges) and _concerns(entry, identification, documented)
     ]
     computed = variant.metric.name
-    if computed not in UNINTENDED and claimed not in (
-        computed,
-        ALSO_CALLED.get(computed),
-    ):  # those have their own rules
+    if claimed not in (computed, ALSO_CALLED.get(computed)) and computed not in UNINTENDED:  # these have own rules
         met.append(rule("NAM001"))
     rows = []
     for entry in met:
