@@ -80,9 +80,9 @@ class Trial:
 
 
 def all_equal(numbers: Iterable[float]) -> bool:
-    """Whether numbers, without NaN and infinite ones, are equal within rounding; also where there are none."""
+    """Whether the finite ones of some numbers are equal within rounding; False where there are none."""
     finite = [number for number in numbers if math.isfinite(number)]
-    return not finite or math.isclose(min(finite), max(finite), rel_tol=1e-9)
+    return bool(finite) and math.isclose(min(finite), max(finite), rel_tol=1e-9)
 
 
 def core_for(metric: str | None, probes: Sequence[Probe]) -> list[Probe]:
