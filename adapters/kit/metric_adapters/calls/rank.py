@@ -140,7 +140,9 @@ def recorded(parameters: Parameters, source: Source, function: Any) -> Optional[
 def bound(call: Call, parameters: Parameters, source: Source) -> Optional[Binding]:
     """How the function's parameters are bound to a call; None if they do not allow it."""
     chosen = {name: value for name in parameters.data for value in choices(name, parameters, source)[:1]}
-    unread = tuple(name for name in parameters.required(parameters.data) if name in source.unread)
+    unread = tuple(
+        name for name in parameters.required(parameters.data) if name in source.unread and not families(name)
+    )
     groups = call.has(Fact.GROUPS) or "query_ids" in call.names
     binding = parameters.bind(call.arity, groups, (*chosen, *unread))
     given = {name: choice(name, source) for name in parameters.fills if is_choice(name)}
