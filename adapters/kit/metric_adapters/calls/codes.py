@@ -51,9 +51,10 @@ def item_signs(view: View, text: bool) -> np.ndarray:
 
 def _levels(view: View) -> int:
     """The most scores that an item can have below its own. CannotShow for codes that would fill the memory."""
-    if view.case.users * 2 * view.case.n_items**2 > MOST_SIGNS:
-        raise CannotShow("codes of signs for so many users and items do not fit into memory")
-    return max(1, view.case.n_items - 1)
+    users, n_items = view.case.users, view.case.n_items
+    if users * 2 * n_items**2 > MOST_SIGNS:
+        raise CannotShow(f"codes of signs for {users} users and {n_items} items do not fit into memory")
+    return max(1, n_items - 1)
 
 
 def query_labels(view: View, text: bool) -> np.ndarray:
