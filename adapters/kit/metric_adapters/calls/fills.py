@@ -148,7 +148,7 @@ def no_items(view: View, container: Container) -> Any:
     items = np.empty(0, dtype=np.int64)
     if container.has(Holds.SETS):
         return set()
-    return view.kit.tensor(items) if container.package == "torch" else items if "array" in container.name else []
+    return view.kit.tensor(items) if container.package == "torch" else items if "array" in container.annotations else []
 
 
 def empty(view: View, container: Container) -> Any:

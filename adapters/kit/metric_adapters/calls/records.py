@@ -15,8 +15,8 @@ from metric_adapters.calls.parameter_names import families
 from metric_adapters.calls.view import View
 
 RANK = re.compile(r"(\w+_)?(rank|position|pos)")
-EMPTY = {"str": str, "int": int, "float": float, "bool": bool, "list": list, "dict": dict, "set": set, "tuple": tuple}
-"""What makes an empty value, by the first word of an annotation."""
+TYPES = {"str": str, "int": int, "float": float, "bool": bool, "list": list, "dict": dict, "set": set, "tuple": tuple}
+"""The type of a value, by the first word of an annotation."""
 
 
 class Record(NamedTuple):
@@ -24,7 +24,7 @@ class Record(NamedTuple):
 
     ranks : the names of the rank; a record that has them holds no items. kind : the class in the annotation of the
     function's parameter; None for a dict. text : ids are text. nested : each relevant item is a list of its own, for
-    functions that take groups of equivalent items. others : the values of the other fields that the class requires.
+    functions that take groups of equivalent items. others : further required fields, each with its type.
     """
 
     relevant: str = "relevant"
@@ -33,7 +33,7 @@ class Record(NamedTuple):
     kind: Optional[type] = None
     text: bool = False
     nested: bool = False
-    others: Tuple[Tuple[str, Any], ...] = ()
+    others: Tuple[Tuple[str, type], ...] = ()
     missing: Optional[int] = None
 
     def made(self, view: View, user: int, one: bool = False) -> Any:
@@ -47,7 +47,8 @@ class Record(NamedTuple):
         return self._of(dict.fromkeys(self.ranks or ("rank",), self.missing if rank == RANK_OF_UNLISTED else rank))
 
     def _of(self, fields: Dict[str, Any]) -> Any:
-        return Fields(fields) if self.kind is None else self.kind(**fields, **dict(self.others))
+        others = {name: kind() for name, kind in self.others}
+        return Fields(fields) if self.kind is None else self.kind(**fields, **others)
 
     def _ids(self, ids: List[Any]) -> List[Any]:
         return list(map(str, ids)) if self.text else ids
@@ -94,15 +95,15 @@ def read_record(function: Any, parameter: Optional[inspect.Parameter], source: S
     never_none = bool(record.ranks) and all(hints.get(name) in (int, "int") for name in ranks)
     nested = len(re.findall(r"(list|sequence|set|tuple)\[", hint)) > 1
     needed = [name for name, each in fields.items() if each.default is each.empty and each.kind is not each.VAR_KEYWORD]
-    others = tuple((name, _empty(hints.get(name))) for name in needed if name not in names)
+    others = tuple((name, _type(hints.get(name))) for name in needed if name not in names)
     missing = RANK_OF_UNLISTED if never_none else None
     return record._replace(kind=kind, text="str" in hint, nested=nested, others=others, missing=missing)
 
 
-def _empty(hint: Any) -> Any:
-    """What a required field gets that the function may not need: empty text, 0, an empty list; else None."""
+def _type(hint: Any) -> type:
+    """The type whose empty value a required field gets that the function may not need; that of None where unknown."""
     text = str(getattr(hint, "__name__", hint)).lower()
-    return next((make() for word, make in EMPTY.items() if re.match(rf"(typing\.)?{word}\b", text)), None)
+    return next((kind for word, kind in TYPES.items() if re.match(rf"(typing\.)?{word}\b", text)), type(None))
 
 
 def _kind(annotation: Any, names: Mapping[str, Any]) -> Optional[type]:
