@@ -19,13 +19,15 @@ class Answer(NamedTuple):
     value : the library's own single number (its own mean, never ours).
     users, values : if the library returns values by user, the users in its answer (int64, rows of the case) and their
         values (float64), so that a dropped user and a NaN differ; else ``None``.
-    changed_input : a user's function changed the data that it was given; adapters leave it out.
+    changed_input : a user's function changed the data that it was given. by_rank : it returned a number for each rank,
+        of which this is the one at k. Adapters leave both out.
     """
 
     value: float
     users: Optional[np.ndarray] = None
     values: Optional[np.ndarray] = None
     changed_input: bool = False
+    by_rank: bool = False
 
 
 class Subject(NamedTuple):

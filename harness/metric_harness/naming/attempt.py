@@ -36,14 +36,16 @@ class Attempt:
     call : how it is called; for a function of a library or a program, only its name. element : the result that is
     meant, of a function that returns several. cut : the cut-off that the function's source is presumed to hold; no
     larger k is asked. full_lists : lists hold every item; with ``cut`` that is the only k, without it the function is
-    presumed to look past the k that it takes. nan_as_zero : NaN of a user without a hit up to k is read as 0.
-    needs : what library.toml says that a case must have; None for a function of the user.
+    presumed to look past the k that it takes. by_rank : it returns a number for each rank of a list of every item, so
+    that k is any rank. nan_as_zero : NaN of a user without a hit up to k is read as 0. needs : what library.toml says
+    that a case must have; None for a function of the user.
     """
 
     call: OfferedCall
     element: str = ""
     cut: int | None = None
     full_lists: bool = False
+    by_rank: bool = False
     nan_as_zero: bool = False
     needs: tuple[str, ...] | None = None
 
@@ -72,7 +74,7 @@ class Attempt:
         """Whether lists hold every item and k is their length or the presumed cut-off."""
         if self.full_lists or self.cut is not None:
             return self.full_lists
-        return self.call.full_lists == "always"
+        return self.call.full_lists == "always" and not self.by_rank
 
     @property
     def own_cut(self) -> int | None:

@@ -669,14 +669,16 @@ def stops_past_a_limit(ask: Ask, called: Called) -> bool:
 def presumptions(choice: Choice) -> Iterator[tuple[list[Attempt], Callable[[Variant], bool]]]:
     """Further attempts, and what a variant must be to be believed under them.
 
-    The source holds a cut-off: lists end at it, or hold every item and it is the only k. The function looks past k:
-    lists hold every item; unless it is one of several results, the metric must be the claimed one. So it must where NaN
-    of a user without a hit stands for 0.
+    It returns a number for each rank. The source holds a cut-off: lists end at it, or hold every item and it is the
+    only k. The function looks past k: lists hold every item; unless it is one of several results, the metric must be
+    the claimed one. So it must where NaN of a user without a hit stands for 0.
     """
 
     def claimed(variant: Variant) -> bool:
         return choice.metric in {twin.metric.name for twin in (variant, *twins(variant))}
 
+    curves = [trial.attempt for trial in choice.trials if trial.by_rank and trial.attempt.call.full_lists == "always"]
+    yield [replace(attempt, by_rank=True) for attempt in curves][:MOST_SECOND], bounded
     likely = sorted(choice.trials, key=lambda trial: not trial.values)
     held = [trial.attempt for trial in likely if trial.called and limits_of(trial.attempt)][:MOST_SECOND]
     element = choice.chosen.attempt.element

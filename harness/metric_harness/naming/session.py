@@ -113,9 +113,13 @@ MOST_USERS_SMALL = 8
 
 @dataclass
 class Noticed:
-    """What was noticed of an attempt beside its answers: it changed its input; removed names that were put back."""
+    """What was noticed of an attempt beside its answers.
+
+    It changed its input; it returned a number for each rank; removed names that were put back.
+    """
 
     changed_input: bool = False
+    by_rank: bool = False
     put_back: set[str] = field(default_factory=set)
 
 
@@ -175,6 +179,7 @@ class Session:
         )
         noticed = self._noticed[attempt]
         noticed.changed_input = noticed.changed_input or reply.changed_input
+        noticed.by_rank = noticed.by_rank or reply.by_rank
         noticed.put_back.update(reply.put_back)
         if not attempt.nan_as_zero:
             return reply

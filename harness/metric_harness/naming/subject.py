@@ -170,6 +170,10 @@ HANDED_OVER = (
 """The note on a function that ranks the scored candidates of its caller."""
 
 
+BY_RANK = "it returns a number for each rank; the one at rank k is meant"
+"""The note on a function that returns a curve."""
+
+
 def ranks_candidates(called: Called) -> bool:
     """Whether the caller chooses the candidates: scored ones in a row or group, or one positive with its negatives."""
     domain = called.attempt.call.domain
@@ -222,6 +226,7 @@ def audited(session: Session, choice: Choice, name: str, convention: str | None 
         notes=[
             *notes(identified, answers),
             *([NO_HITS] if called.evidence.undefined else []),
+            *([BY_RANK] if session.noticed(attempt).by_rank else []),
             *([HANDED_OVER] if identified.variant is not None and ranks_candidates(called) else []),
         ],
         expected=session.options.expect,

@@ -33,7 +33,8 @@ class Trial:
     the answers are rounded or in per cent. values : answers to core probes. numbers : all different ones, users' values
     included; of_one : the answers to probes with one user. refused : number of core probes that raised. elements : of
     a return of several numbers. error : the first one. called : the function was called. hung : it crashed or timed
-    out. refuted : it agreed with a variant on the probes and gave another number at size; raised : it raised there.
+    out. by_rank : the function returned a number for each rank. refuted : it agreed with a variant on the probes and
+    gave another number at size; raised : it raised there.
     """
 
     order: int
@@ -48,6 +49,7 @@ class Trial:
     error: str | None = None
     called: bool = False
     hung: bool = False
+    by_rank: bool = False
     refuted: bool = False
     raised: bool = False
 
@@ -100,6 +102,7 @@ def tried(ask: Ask, attempt: Attempt, metric: str | None, order: int) -> Trial:
             continue
         trial.called = True
         trial.error = trial.error or reply.error
+        trial.by_rank = trial.by_rank or reply.by_rank
         if reply.elements:
             trial.fitting, trial.changed = [], []
             elements = without_long_lists(reply.elements)

@@ -30,7 +30,8 @@ class Reply:
     elements : if the function returned several numbers, their names, by which each is asked.
     kind : answer, cannot_show (the input that the function takes cannot hold the case), exception (raised), crash (the
         process ended), timeout, memory (beyond the limit), garbage (output that is no answer).
-    changed_input : a user's function changed what it was given. put_back : the removed names of other packages that
+    changed_input : a user's function changed what it was given. by_rank : it returned a number for each rank, of which
+        this is the one at k. put_back : the removed names of other packages that
         were defined again so that it runs. unsettled : the number depends on what was in memory before.
     """
 
@@ -43,6 +44,7 @@ class Reply:
     kind: Kind = "answer"
     elements: tuple[str, ...] = ()
     changed_input: bool = False
+    by_rank: bool = False
     put_back: tuple[str, ...] = ()
     unsettled: bool = False
 
@@ -156,6 +158,7 @@ def read_reply(answer: dict[str, Any], memory: int) -> Reply:
             float(answer["seconds"]),
             warnings,
             changed_input=changed,
+            by_rank=bool(answer.get("by_rank")),
             put_back=put_back,
             unsettled=bool(answer.get("unsettled")),
         )

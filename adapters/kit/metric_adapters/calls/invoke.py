@@ -93,7 +93,8 @@ class Asked:
         if self.call.per_user:
             leaves = [self._read(view, user, element) for user in range(case.users)]
             values = np.array([leaf.value for leaf in leaves], dtype=np.float64)
-            return Answer(float(values.mean()), np.arange(case.users), values, self._changed_input)
+            by_rank = any(leaf.by_rank for leaf in leaves)
+            return Answer(float(values.mean()), np.arange(case.users), values, self._changed_input, by_rank)
         leaf = self._read(view, 0, element)
         return answer(leaf, self._changed_input)
 
@@ -181,10 +182,17 @@ class Asked:
             try:
                 accumulates = isinstance(self._made(LEARNING_K), Accumulator) and self.call.per_user
                 result = self._accumulated(view) if accumulates else self._call_once(view, 0)
-                self._kinds = learn(result, self._reading(view, accumulates))
+                lengths = frozenset(map(length_of, self.call.arguments(view, 0)))
+                self._kinds = learn(result, self._reading(view, accumulates)._replace(lengths=lengths))
             except Exception:  # whatever it raises, results are then read by sizes and keys alone
                 self._kinds = None
         return self._kinds
+
+
+def length_of(value: Any) -> int:
+    """The number of entries in a list, or in the first of a list of lists; of an array along its last axis; else 0."""
+    shape = np.shape(value[0] if isinstance(value, list) and value else value)
+    return len(value) if isinstance(value, list) and not shape else int(shape[-1]) if shape else 0
 
 
 def boxed(value: Any, key: Union[str, int, None]) -> Any:

@@ -41,7 +41,8 @@ class Reading(NamedTuple):
     users : the names of the users in the input if all are in one call; empty for one user.
     k : the cut-off. kinds : returns the kinds of lists and dicts, learned from a case in which no two sizes are equal;
     None if unknown. given : the function was given k, so that the number k in a name stands for the cut-off, unless
-    the name is one of ``written``, the strings of the source.
+    the name is one of ``written``, the strings of the source. lengths : of the lists in the input: a list of numbers
+    that is as long holds one for each rank.
     """
 
     users: Tuple[Any, ...]
@@ -49,6 +50,7 @@ class Reading(NamedTuple):
     kinds: Callable[[], Optional[Kinds]] = lambda: None
     given: bool = True
     written: FrozenSet[str] = frozenset()
+    lengths: FrozenSet[int] = frozenset()
 
     def alone(self) -> "Reading":
         """The reading of one user's part of the result."""
@@ -58,11 +60,12 @@ class Reading(NamedTuple):
 class Leaf(NamedTuple):
     """One result: a number, and the numbers by user (the user's position in the input) if there are any.
 
-    ends : it is the last entry of a list over the cut-offs that ends before k.
+    by_rank : it is an entry of a list over the ranks; ends : the last one of a list that ends before k.
     """
 
     value: float
     by_user: Optional[Dict[int, float]] = None
+    by_rank: bool = False
     ends: bool = False
 
 
@@ -114,9 +117,9 @@ def _walk(result: Any, path: Path, reading: Reading) -> Iterator[Tuple[str, Leaf
         elif kind == "items":
             return
         elif kind == "cuts":
-            ends = isinstance(value, list) and len(value) < reading.k
+            by_rank, ends = isinstance(value, list), isinstance(value, list) and len(value) < reading.k
             for name, leaf in _walk(at_cut(value, reading.k), (*path, "@"), reading):
-                yield name, leaf._replace(ends=True) if ends else leaf
+                yield name, leaf._replace(by_rank=leaf.by_rank or by_rank, ends=leaf.ends or ends)
         elif isinstance(value, dict):
             for name, child in value.items():
                 yield from _walk(child, (*path, _step(name, reading)), reading)
@@ -200,16 +203,18 @@ def _by_user(value: Any, path: Path, reading: Reading) -> Iterator[Tuple[str, Le
     rows = list(value.items()) if isinstance(value, dict) else list(enumerate(value))
     in_order = isinstance(value, list) and len(value) == len(reading.users)
     gathered: Dict[str, Dict[int, float]] = {}
-    ending = set()
+    by_rank, ends = set(), set()
     for name, child in rows:
         position = positions.get(name, name) if isinstance(value, dict) else name
         for result_name, leaf in _walk(child, (*path, "*"), reading.alone()):
             gathered.setdefault(result_name, {})[position] = leaf.value
-            ending.update([result_name] if leaf.ends else [])
+            by_rank.update([result_name] if leaf.by_rank else [])
+            ends.update([result_name] if leaf.ends else [])
     for result_name, by_user in gathered.items():
         values = list(by_user.values())
         mean = float(np.mean(values)) if values else math.nan
-        yield result_name, Leaf(mean, by_user if in_order or isinstance(value, dict) else None, result_name in ending)
+        own = by_user if in_order or isinstance(value, dict) else None
+        yield result_name, Leaf(mean, own, result_name in by_rank, result_name in ends)
 
 
 def is_number(value: Any) -> bool:
@@ -274,13 +279,14 @@ def learn(result: Any, reading: Reading) -> Kinds:
 def _kind_by_size(value: List[Any], reading: Reading) -> str:
     if reading.users and len(value) == len(reading.users):
         return "users"
-    return "cuts" if len(value) == reading.k else "names"
+    by_rank = len(value) in reading.lengths and all(is_number(plain(each)) for each in value)
+    return "cuts" if len(value) == reading.k or by_rank else "names"
 
 
 def answer(leaf: Leaf, changed_input: bool = False) -> Answer:
     """A result as an answer; from values by user, the mean is computed here."""
     if leaf.by_user is None:
-        return Answer(leaf.value, changed_input=changed_input)
+        return Answer(leaf.value, changed_input=changed_input, by_rank=leaf.by_rank)
     values = np.array(list(leaf.by_user.values()), dtype=np.float64)
     users = np.array(list(leaf.by_user), dtype=np.int64)
-    return Answer(float(values.mean()), users, values, changed_input)
+    return Answer(float(values.mean()), users, values, changed_input, leaf.by_rank)
