@@ -9,7 +9,7 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, Dict, FrozenSet, Iterator, List, Mapping, NamedTuple, Optional, Sequence, Tuple
 
-from metric_adapters.calls.trees import index_of, inner, parse
+from metric_adapters.calls.trees import called, index_of, inner, parse
 
 HELPERS_DEEP = 3
 """A cut-off is followed through this many helpers."""
@@ -112,7 +112,7 @@ def _ends(node: ast.AST) -> Iterator[ast.AST]:
     if isinstance(node, ast.Slice) and node.upper is not None:
         yield node.upper
     elif isinstance(node, ast.Call):
-        name = getattr(node.func, "attr", getattr(node.func, "id", ""))
+        name = called(node)
         if name in COUNTING:
             yield from node.args[:2][-1:]
         elif name in DEEPEST:
@@ -208,15 +208,15 @@ def _parameters(code: Any) -> Tuple[str, ...]:
     return tuple(compiled.co_varnames[: compiled.co_argcount + compiled.co_kwonlyargcount])
 
 
-def _helper(called: ast.AST, code: Any) -> Optional[Any]:
+def _helper(function: ast.AST, code: Any) -> Optional[Any]:
     """The plain function that a call means: one of the module, or a method of the same class or another one's."""
     known: Mapping[str, Any] = getattr(code, "__globals__", {})
     found: Any = None
-    if isinstance(called, ast.Name):
-        found = known.get(called.id)
-    elif isinstance(called, ast.Attribute) and isinstance(called.value, ast.Name):
-        name, own = called.value.id, str(getattr(code, "__qualname__", "")).partition(".")[0]
+    if isinstance(function, ast.Name):
+        found = known.get(function.id)
+    elif isinstance(function, ast.Attribute) and isinstance(function.value, ast.Name):
+        name, own = function.value.id, str(getattr(code, "__qualname__", "")).partition(".")[0]
         kind = known.get(own if name in ("self", "cls") else name)
-        found = getattr(kind, called.attr, None) if inspect.isclass(kind) else None
+        found = getattr(kind, function.attr, None) if inspect.isclass(kind) else None
     found = inner(found) if callable(found) else None
     return found if hasattr(found, "__code__") else None

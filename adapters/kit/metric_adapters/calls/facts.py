@@ -11,7 +11,7 @@ from typing import Any, Dict, FrozenSet, Iterator, List, Mapping, NamedTuple, Op
 from metric_adapters.calls.cut_offs import cut_offs, handed, helpers, texts_handed
 from metric_adapters.calls.keys import boxes, grouped_by, origins_of, read_keys, reads_entries, sorted_by
 from metric_adapters.calls.loops import entries_of, session_sizes, triples, unpacked_by, zipped
-from metric_adapters.calls.trees import described, index_of, inner, parse
+from metric_adapters.calls.trees import called, described, index_of, inner, parse
 
 DICT_METHODS = {"items", "keys", "values", "get"}
 FRAME_METHODS = {"merge", "groupby", "sort_values", "itertuples", "iterrows", "loc", "iloc", "join", "assign", "query"}
@@ -350,7 +350,7 @@ def _note_flags(node: ast.AST, of: Dict[str, Set[str]]) -> None:
     if isinstance(node, ast.Compare) and isinstance(node.ops[0], ast.In):
         flags = node.comparators[0] if getattr(node.left, "value", None) is True else None
     elif isinstance(node, ast.Call):
-        name = getattr(node.func, "attr", getattr(node.func, "id", ""))
+        name = called(node)
         first = node.args[0] if node.args else None
         if name == "count" and getattr(first, "value", None) is True:
             flags = getattr(node.func, "value", None)
@@ -363,7 +363,7 @@ def _note_flags(node: ast.AST, of: Dict[str, Set[str]]) -> None:
 
 def _of_curve(node: ast.AST) -> Iterator[Tuple[str, str]]:
     """What is handed to a function of scikit-learn: ``roc_auc_score(y, pred.flatten())``."""
-    if not isinstance(node, ast.Call) or getattr(node.func, "attr", getattr(node.func, "id", "")) not in CURVES:
+    if not isinstance(node, ast.Call) or called(node) not in CURVES:
         return
     handed = [*zip(("curve_true", "curve_score"), node.args)]
     handed += [(f"curve_{word.arg[2:]}", word.value) for word in node.keywords if word.arg in ("y_true", "y_score")]
@@ -375,7 +375,7 @@ def _of_curve(node: ast.AST) -> Iterator[Tuple[str, str]]:
 
 def _discounted(node: ast.AST) -> Iterator[str]:
     """The names in the argument of a logarithm: ``log2(rank + 1)``."""
-    if isinstance(node, ast.Call) and getattr(node.func, "attr", getattr(node.func, "id", "")) in LOGARITHMS:
+    if isinstance(node, ast.Call) and called(node) in LOGARITHMS:
         yield from _added(node.args[0]) if node.args else ()
 
 
@@ -388,7 +388,7 @@ def _added(node: ast.AST) -> Iterator[str]:
         parts = [node.left, node.right]
     elif isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Name):
         parts = [node.value]
-    elif isinstance(node, ast.Call) and getattr(node.func, "attr", getattr(node.func, "id", "")) in CONVERSIONS:
+    elif isinstance(node, ast.Call) and called(node) in CONVERSIONS:
         parts = list(node.args[:1])
     for part in parts:
         yield from _added(part)
@@ -426,7 +426,7 @@ def _takes_columns_of_places(tree: ast.AST) -> bool:
 
 
 def _gives_places(node: ast.AST) -> bool:
-    return isinstance(node, ast.Call) and getattr(node.func, "attr", getattr(node.func, "id", "")) in PLACES
+    return called(node) in PLACES
 
 
 def _counts_places_from_one(tree: ast.AST) -> bool:
@@ -452,7 +452,7 @@ def _counts_places_from_one(tree: ast.AST) -> bool:
 
 
 def _orders(node: ast.AST) -> bool:
-    return isinstance(node, ast.Call) and getattr(node.func, "attr", getattr(node.func, "id", "")) in ORDERING
+    return called(node) in ORDERING
 
 
 def _class_docstring(code: Any) -> str:
@@ -479,7 +479,7 @@ def _note_order(node: ast.AST, of: Dict[str, Set[str]], entries: Mapping[str, st
 
     entries : by name of a loop, the input whose entry it is. masks : see :func:`_masks`.
     """
-    if isinstance(node, ast.Call) and getattr(node.func, "attr", getattr(node.func, "id", "")) in ORDERING:
+    if isinstance(node, ast.Call) and called(node) in ORDERING:
         method = isinstance(node.func, ast.Attribute) and getattr(node.func.value, "id", "") not in PACKAGES_OF_ARRAYS
         ordered = (
             node.func.value if method and isinstance(node.func, ast.Attribute) else node.args[0] if node.args else node
@@ -585,8 +585,8 @@ def _note_packages(tree: ast.AST, words: Set[str]) -> None:
     for package, methods in (("torch", TORCH_METHODS), ("scipy", SPARSE_METHODS), ("polars", POLARS_METHODS)):
         if used & methods:
             words.add(package)
-    called = {id(node.func) for node in ast.walk(tree) if isinstance(node, ast.Call)}
-    if any(isinstance(n, ast.Attribute) and n.attr == "index" and id(n) not in called for n in ast.walk(tree)):
+    functions = {id(node.func) for node in ast.walk(tree) if isinstance(node, ast.Call)}
+    if any(isinstance(n, ast.Attribute) and n.attr == "index" and id(n) not in functions for n in ast.walk(tree)):
         words.add("pandas")  # a list has a method index, a series an attribute
 
 
@@ -609,7 +609,7 @@ def _sorts_upwards(tree: ast.AST) -> bool:
         if isinstance(node, ast.Slice) and getattr(getattr(node.step, "operand", None), "value", None) == 1:
             return False  # [::-1]
         if isinstance(node, ast.Call):
-            name = getattr(node.func, "attr", getattr(node.func, "id", ""))
+            name = called(node)
             options = {keyword.arg: getattr(keyword.value, "value", True) for keyword in node.keywords}
             if name in ("flip", "flipud", "fliplr", "reversed") or options.get("descending") or options.get("reverse"):
                 return False
@@ -634,11 +634,11 @@ def _made_key(node: ast.AST) -> str:
 def _texts(tree: ast.AST) -> List[str]:
     """String constants and attribute names that could be columns, in the order of the source."""
     texts = []
-    called = {id(node.func) for node in ast.walk(tree) if isinstance(node, ast.Call)}
+    functions = {id(node.func) for node in ast.walk(tree) if isinstance(node, ast.Call)}
     for node in ast.walk(tree):
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
             texts.append((node.lineno, node.col_offset, node.value))
-        elif isinstance(node, ast.Attribute) and id(node) not in called:  # .items() is no column
+        elif isinstance(node, ast.Attribute) and id(node) not in functions:  # .items() is no column
             texts.append((node.lineno, node.col_offset, node.attr))
     names = (text for _, _, text in sorted(texts) if re.fullmatch(r"[A-Za-z_][\w ]{0,39}", text))
     return list(dict.fromkeys(names))

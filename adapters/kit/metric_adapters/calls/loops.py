@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 from typing import Any, Dict, Iterator, Optional, Sequence, Tuple
 
+from metric_adapters.calls.trees import called
+
 SMALLEST, LARGEST = 3, 200
 """How many candidates a session of a fixed size may have."""
 
@@ -14,7 +16,7 @@ def triples(node: ast.AST) -> Optional[ast.AST]:
     if not isinstance(node, (ast.For, ast.comprehension)):
         return None
     target, iterable = node.target, node.iter
-    numbered = isinstance(iterable, ast.Call) and getattr(iterable.func, "id", "") == "enumerate" and iterable.args
+    numbered = isinstance(iterable, ast.Call) and called(iterable) == "enumerate" and iterable.args
     if numbered and isinstance(target, ast.Tuple) and len(target.elts) == 2:
         target, iterable = target.elts[1], iterable.args[0]  # type: ignore[attr-defined]
     return iterable if isinstance(target, ast.Tuple) and len(target.elts) == 3 else None
@@ -30,7 +32,7 @@ def unpacked_by(node: ast.AST) -> Tuple[str, ...]:
 
 def zipped(node: ast.AST) -> Iterator[Tuple[str, str]]:
     """The names of a loop over several inputs at once, each with its input's: ``for row, i in zip(rows, ids)``."""
-    if isinstance(node, (ast.For, ast.comprehension)) and _called(node.iter) == "zip":
+    if isinstance(node, (ast.For, ast.comprehension)) and called(node.iter) == "zip":
         yield from _named(getattr(node.target, "elts", []), getattr(node.iter, "args", []))
 
 
@@ -41,17 +43,12 @@ def entries_of(node: ast.AST) -> Iterator[Tuple[str, str]]:
     """
     yield from zipped(node)
     if isinstance(node, (ast.For, ast.comprehension)):
-        if _called(node.iter) == "enumerate":
+        if called(node.iter) == "enumerate":
             yield from _named(getattr(node.target, "elts", [])[1:], getattr(node.iter, "args", []))
         else:
             yield from _named([node.target], [node.iter])
-    elif isinstance(node, ast.Call) and _called(node) == "map" and isinstance(node.args[0], ast.Lambda):
+    elif isinstance(node, ast.Call) and called(node) == "map" and isinstance(node.args[0], ast.Lambda):
         yield from _named([ast.Name(each.arg) for each in node.args[0].args.args], node.args[1:])
-
-
-def _called(node: ast.AST) -> str:
-    """The name of the function that a node calls; empty for another node."""
-    return str(getattr(getattr(node, "func", None), "id", ""))
 
 
 def _named(targets: Sequence[ast.AST], inputs: Sequence[ast.AST]) -> Iterator[Tuple[str, str]]:
@@ -81,12 +78,8 @@ def _sizes(holder: ast.AST) -> Iterator[ast.AST]:
     for node in ast.walk(holder):
         if isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Mod, ast.FloorDiv)):
             yield node.right
-        elif isinstance(node, ast.Compare) and isinstance(node.ops[0], ast.Eq) and _is_length(node.left):
+        elif isinstance(node, ast.Compare) and isinstance(node.ops[0], ast.Eq) and called(node.left) == "len":
             yield node.comparators[0]
-
-
-def _is_length(node: ast.AST) -> bool:
-    return isinstance(node, ast.Call) and getattr(node.func, "id", "") == "len"
 
 
 def _name(node: ast.AST) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import Any, Iterator, List, Optional
 
-from metric_adapters.calls.trees import parsed
+from metric_adapters.calls.trees import called, parsed
 
 HOLDERS = {"array", "asarray", "tensor", "tuple", "list", "stack", "dict", "mean", "item"}
 """Functions around a returned tuple or list that keep its parts."""
@@ -41,10 +41,8 @@ def _parts(value: Optional[ast.AST]) -> List[ast.expr]:
     """The parts of a tuple or list, also of one inside a call of :data:`HOLDERS`; empty for anything else."""
     if isinstance(value, (ast.Tuple, ast.List)):
         return list(value.elts)
-    if isinstance(value, ast.Call):
-        name = getattr(value.func, "attr", getattr(value.func, "id", ""))
-        if name in HOLDERS and len(value.args) >= 1:
-            return _parts(value.args[0])
+    if isinstance(value, ast.Call) and called(value) in HOLDERS and value.args:
+        return _parts(value.args[0])
     return []
 
 

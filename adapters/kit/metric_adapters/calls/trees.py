@@ -41,6 +41,12 @@ def index_of(node: ast.Subscript) -> Any:
     return getattr(node.slice, "value", None) if type(node.slice).__name__ == "Index" else node.slice
 
 
+def called(node: ast.AST) -> str:
+    """The name of the function or method that a node calls; empty for another node."""
+    function = getattr(node, "func", None)
+    return str(getattr(function, "attr", getattr(function, "id", "")))
+
+
 def described(function: Any, name: str) -> str:
     """A parameter's description in the docstring of a function; empty if it has none."""
     text = str(getattr(function, "__doc__", None) or "")
