@@ -37,6 +37,8 @@ from metric_adapters.taken_out import compiled, take_out
 WRAPPED = "recommended,relevant"
 """How a wrapper is called."""
 PACKAGES = frozenset(("torch", "pandas", "polars", "scipy"))
+K_VARIABLE = re.compile(r"(^|_)(ks|k_(values|list)|top_?ks|at_?ks|cut_?offs)$")
+"""In the name of a variable of a module that holds cut-offs: ``EVAL_K_VALUES``."""
 WHOLE = re.compile(r"(dict|mapping)\[[^\[\]]*,\s*int\]|(list|sequence|iterable|tuple)\[int\b")
 """The annotation of whole numbers."""
 METHODS = ("forward", "__call__", "compute", "calculate", "evaluate", "score", "measure", "metric")
@@ -197,7 +199,7 @@ def _global_k(function: Any) -> Optional[str]:
         value = getattr(function, "__globals__", {}).get(name)
         numbers = value if isinstance(value, (list, tuple)) and value else [value]
         are_whole = all(isinstance(number, int) and not isinstance(number, bool) for number in numbers)
-        if are_whole and (K_NAME.fullmatch(snake(name)) or name == "N"):
+        if are_whole and (name == "N" or K_NAME.fullmatch(snake(name)) or K_VARIABLE.search(snake(name))):
             return str(name)
     return None
 
@@ -236,7 +238,9 @@ def _of_instance(name: str, kind: Any, method: str, result: Union[str, List[str]
     own = Parameters(first.update if isinstance(first, Accumulator) else first)
     takes_k = cut is not None and own.strong_k is None
     called = () if result is None else tuple(helpers(kind, method))
-    return Loaded(name, make, form if takes_k else None, getattr(kind, method), helpers=called)
+    if takes_k:
+        return Loaded(name, make, form, getattr(kind, method), helpers=called)
+    return Loaded(name, lambda k: make(in_form(k, form)), None, getattr(kind, method), helpers=called)
 
 
 def _first(make: Callable[[Any], Any], form: str) -> Tuple[Any, str]:

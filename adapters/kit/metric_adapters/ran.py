@@ -441,7 +441,8 @@ def lines_of(seen: Code, arc: Arc, tree: Tests) -> Tuple[Optional[int], int]:
     """The first and the last line of the block that an arc leads to; of a jump back, the line of its test."""
     lines = dict(line_starts(seen.code))
     place = seen.by_offset[arc[1]]
-    begins = seen.instructions[place + (arc[0] == HANDLER)].offset  # what a handler begins with is of no line
+    first = seen.instructions[place + (arc[0] == HANDLER)]  # what a handler begins with is of no line
+    begins = first.argval if first.opname.startswith("JUMP") and "IF" not in first.opname else first.offset
     line, tested = line_at(seen, begins, lines), test_line(seen, arc)
     if line is not None and (tested is None or line > tested):
         return line, tree.ends.get(line, line)

@@ -18,7 +18,7 @@ from metric_adapters.calls.domain import Domain
 from metric_adapters.calls.role import ROLES, Fact
 from metric_harness.naming.attempt import Attempt
 from metric_harness.naming.cases.random_cases import cut_lists
-from metric_harness.naming.cases.verification_cases import verification_cases
+from metric_harness.naming.cases.verification_case import VerificationCase
 from metric_harness.naming.evidence import Departure, on_probe, verify
 from metric_harness.naming.identify import Identification, edges_for
 from metric_harness.naming.probes.probe import Probe, all_listed, build, core_probes_for
@@ -29,6 +29,8 @@ from metric_reports.types.common import VERIFIED
 
 CALLS_ASKED, CALLS_VERIFIED = 24, 2
 """At most this many wider calls are asked the probes, and this many of them the verification cases."""
+LONGEST = 10_000
+"""A cut-off past it is not asked for: no list is as long."""
 FIRST_ORDINARY_ID = 1000
 """Functions rarely treat an item id from here on specially."""
 LONG_ID = 10**12
@@ -149,23 +151,27 @@ def cut_in_code(ask: Ask, attempt: Attempt, identified: Identification) -> tuple
     Both are None where it does not cut, or where its lists hold every item anyway.
     """
     cut, variant = attempt.own_cut, identified.variant
-    if cut is None or variant is None or attempt.all_items:
+    if cut is None or cut > LONGEST or variant is None or attempt.all_items:
         return None, None
-    limits = replace(attempt.limits(identified, {}), most_k=None)
-    asked = next((each for each in verification_cases(limits) if each.case.list_lengths.min() > cut), None)
-    if asked is None:
-        return None, None
-    value = ask(attempt, Question(asked.case, cut, asked.ids, asked.key, whole=True)).value
+    asked = past_the_cut(cut)
+    case = asked.case
+    value = ask(attempt, Question(case, cut, whole=True)).value
     edges = edges_for(identified.edges)
-    wanted = variant.value(asked.case, edges, cut)
+    wanted = variant.value(case, edges, cut)
     if value is None or not differ(value, wanted):
         return (None if value is None else cut), None
-    if not differ(value, variant.value(asked.case, edges, asked.case.width)):
+    if not differ(value, variant.value(case, edges, case.width)):
         return None, None
     departure = Departure(asked=asked, k=cut, value=value, expected=wanted)
     return None, Contradiction(
         attempt=attempt, departure=departure, only_where=(f"lists have at most {cut} items",), whole=True
     )
+
+
+def past_the_cut(cut: int) -> VerificationCase:
+    """Two users with lists longer than a cut-off: one has a hit at rank 1, the other at the first rank past it."""
+    case = build([list(range(cut + 2))] * 2, [[0], [cut]], n_items=cut + 3)
+    return VerificationCase(name="past_the_cut", about="a hit past the cut-off in the code", case=case, ks=(cut,))
 
 
 def matches_parts(ask: Ask, attempt: Attempt, identified: Identification) -> bool:

@@ -18,8 +18,10 @@ from metric_adapters.calls.role import ROLES
 from metric_harness.naming.cases.constant_cases import constant_cases, edge_cases, long_cases
 from metric_harness.naming.cases.drawn_cases import drawn_cases, more_calls, negative_ids, with_padding
 from metric_harness.naming.cases.verification_case import VerificationCase
+from metric_harness.naming.contradiction import past_the_cut
 from metric_harness.naming.evidence import Verification, verify
 from metric_harness.naming.identify import ProbeAnswer
+from metric_harness.naming.question import Question
 from metric_harness.naming.reach import joined
 from metric_harness.naming.search import Choice
 from metric_harness.naming.session import Session
@@ -55,6 +57,8 @@ def asked_again(session: Session, choice: Choice) -> Choice:
     session.worker.start()
     session.worker.measure(name)
     limits = attempt.limits(called.asked, called.answers)
+    if choice.cut is not None:
+        side(Question(past_the_cut(choice.cut).case, choice.cut, whole=True))
 
     def asked(cases: Sequence[VerificationCase] | None, answers: Answers = called.answers) -> Verification:
         return verify(side, called.asked, answers, limits, cases)[1]

@@ -15,7 +15,7 @@ VERIFIED = {
     "mrr_ten": "reciprocal_rank(over=first), cut at 10",
     "mrr_ten_loop": "reciprocal_rank(over=first), cut at 10",
     "recall_method": "recall(divide_by=relevant)",
-    "recall_of_thousands": "recall(divide_by=relevant)",
+    "recall_of_thousands": "recall(divide_by=relevant), cut at 5000",
 }
 ONLY_WHERE = {
     "recall_padded": "item ids are text",

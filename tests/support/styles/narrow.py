@@ -139,5 +139,5 @@ def recall_of_a_size(recommended, relevant, k):
 
 
 def recall_of_thousands(recommended, relevant):
-    """It takes no k, and its own cut-off is longer than any list."""
+    """It takes no k, and its own cut-off is long."""
     return len(set(recommended[:5000]) & set(relevant)) / len(relevant)

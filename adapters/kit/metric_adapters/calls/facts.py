@@ -533,7 +533,8 @@ def _constants(node: ast.AST, compared: Dict[str, List[Any]], cuts: Set[int]) ->
 
 
 def _ends(node: ast.AST) -> Iterator[Tuple[int, int]]:
-    """The cut-offs that a comparison (``rank < 5``), a loop (``range(5)``) or an argument (``k=5``) may mean.
+    """The cut-offs that a comparison (``rank < 5``), a loop (``range(5)``, ``for k in [5, 10]``), a list of them
+    (``ks = [5, 10]``) or an argument (``k=5``) may mean.
 
     As pairs (0, cut-off); (1, cut-off) for a comparison of ranks that are counted from 1 instead of 0, or reversely.
     """
@@ -553,12 +554,23 @@ def _ends(node: ast.AST) -> Iterator[Tuple[int, int]]:
         ends = [(0, getattr(each.comparators[0], "value", None)) for each in tests]  # rank == 10: break
     elif isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("range", "min"):
         ends = [(0, getattr(argument, "value", None)) for argument in node.args[:2]]
+    elif isinstance(node, (ast.For, ast.comprehension)):
+        ends = [(0, number) for number in _rising(node.iter)]
+    elif isinstance(node, ast.Assign):
+        ends = [(0, number) for number in _rising(node.value)]
     elif isinstance(node, ast.keyword) and node.arg in ("k", "top_k", "at"):
         ends = [(0, getattr(node.value, "value", None))]
     elif isinstance(node, ast.arguments):  # ranks=(1, 5, 10)
         lists = [each.elts for each in node.defaults if isinstance(each, (ast.Tuple, ast.List))]
         ends = [(0, getattr(each, "value", None)) for elements in lists for each in elements]
     yield from (pair for pair in ends if type(pair[1]) is int and 1 <= pair[1] <= LARGEST_CUT)
+
+
+def _rising(node: ast.AST) -> List[Any]:
+    """The whole numbers of a list or tuple that holds nothing else, each larger than the one before; else none."""
+    numbers = [getattr(each, "value", None) for each in getattr(node, "elts", ())]
+    whole = bool(numbers) and all(type(number) is int for number in numbers)
+    return numbers if whole and numbers == sorted({*numbers}) else []
 
 
 def _default_cuts(tree: ast.AST, names: FrozenSet[str]) -> Iterator[int]:

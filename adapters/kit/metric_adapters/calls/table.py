@@ -139,6 +139,7 @@ RARE_GROUPS: Tuple[Group, ...] = (
                 ((*pair, "n_relevant"), ("lists", "sets", "arrays", "lists-cut", "sets-cut")),
             )
         )
+        + tuple(((*pair, "n_relevant"), ("lists", "sets")) for pair in (("relevant", "scored"), ("scored", "relevant")))
         + tuple(((*pair, "places"), VECTORS[1:]) for pair in (("y_true", "y_score"), ("y_score", "y_true"))),
         rare=True,
     ),
