@@ -450,7 +450,7 @@ def _row(fit: Fit, loaded: Loaded, source: Source, returned: List[List[str]]) ->
         "domain": domain._asdict(),
         "k_named": loaded.constructor is not None or loaded.parameters().is_named_k(fit.binding.k),
         "k_presumed": takes_k and loaded.constructor is None and not loaded.parameters().means_k(fit.binding.k),
-        "vector": call.has(Fact.VECTOR),
+        "vector": call.has(Fact.VECTOR) or call.ranks_catalogue,
         "full_lists": full_lists,
         "cuts": cuts,
         "limits": limits,

@@ -84,7 +84,7 @@ def contradiction(
     A wider call counts if it gives the variant's numbers for every question that the narrow one can ask. It is then
     asked the other questions, first the probes, then the verification cases.
     """
-    variant, verified = identified.variant, 0
+    variant, tried, verified = identified.variant, 0, 0
     if variant is None:
         return None
     expected = side_of(variant, edges_for(identified.edges))
@@ -93,12 +93,17 @@ def contradiction(
         [probe for probe in core_probes_for(attempt.all_items, one) if by_score or untied(probe)]
         for one in (False, True)
     )
+    agreed: set[tuple[tuple[str, ...], Domain]] = set()
     for call, narrowings in wider(attempt.call, calls):
+        if (call.roles, call.domain) in agreed or tried == CALLS_ASKED:
+            continue
+        tried += 1
         asked = Attempt(call=call, element=attempt.element, full_lists=attempt.full_lists)
         side = partial(ask, asked)
         shown = of_one if call.domain.relevant == "one" else probes
         if not agrees_inside(side, expected, inside(shown, of_one, narrowings)):
             continue
+        agreed.add((call.roles, call.domain))
         departure = next(departures(side, expected, shown), None)
         if departure is None and verified < CALLS_VERIFIED:
             verified += 1
@@ -216,20 +221,17 @@ def wider(narrow: OfferedCall, calls: Sequence[OfferedCall]) -> Iterator[tuple[O
 
     The function allows them; or it does not allow the narrow one either, and its names speak against them no more.
     """
-    seen: set[tuple[tuple[str, ...], Domain]] = set()
     for call in calls:
-        key = (call.roles, call.domain)
         if not call.allowed and (narrow.allowed or len(call.against) > len(narrow.against)):
             continue
         if (
             call.domain.gains in ("graded", "whole") and narrow.domain.gains == "binary"
         ):  # that labels are 0 or 1 is said as such
             continue
-        if key in seen or len(seen) >= CALLS_ASKED or not comparable(narrow, call):
+        if not comparable(narrow, call):
             continue
         narrowings = [*asked_less(narrow.domain, call.domain), *([ROW] if single_row(narrow, call) else [])]
         if narrowings and not asked_less(call.domain, narrow.domain):
-            seen.add(key)
             yield call, narrowings
 
 

@@ -7,7 +7,7 @@ import re
 from typing import Any, Dict, List, NamedTuple, Optional, Tuple
 
 from metric_adapters.calls.facts import Source
-from metric_adapters.calls.parameter_names import snake
+from metric_adapters.calls.parameter_names import families, snake
 
 ID = r"(_?(id|ids|idx|index|code|key|no|num))?s?"
 COLUMN_WORDS: Dict[str, str] = {
@@ -16,12 +16,14 @@ COLUMN_WORDS: Dict[str, str] = {
     "item": r"(item|i|movie|product|prod|article|doc|document|track|song|artist|sku|book|game|content|news|pid"
     rf"|candidate|listing|video|recipe|hotel|offer|property|prop){ID}|[iamp]id|asin",
     "rating": r"rating|ratings|relevance|rel|label|gain|grade|weight|interaction|target|stars|value|y_?true|true_?\w*"
-    r"|actual\w*|click(ed|s)?|is_\w+|\w+_(bool|flag|label|labels)|relevant(_\w+)?|purchased?|gains|labels|y"
+    r"|actual\w*|click(ed|s)?|(is|was|has)_\w+|\w+_(bool|flag|label|labels)|relevant(_\w+)?|purchased?|gains|labels|y"
     r"|(ground_?)?truth|gt|test_\w+|positives|held_?out",
     "score": r"scores?|preds?|predictions?|predict(ed|s)?|est|estimate|y_?pred|y_?score|prob\w*|pred\w*_\w+"
     r"|\w+_(pred|score)|rec(s|ommended|ommendations?)?(_\w+)?|top_?[kn]?(_\w+)?",
     "rank": r"ranks?|position|ranking|rk|pred_?rank|rank_?pred|rank_\w+",
 }
+FAMILIES = {"rating": {"truth", "label", "relevance"}, "score": {"list", "score"}, "user": {"group"}}
+"""The families of names that tell the role of a column whose name is none of these words."""
 RECIPROCAL = re.compile(r"recip\w*|inv(erse)?_?ranks?|rr")
 """A column with the reciprocal rank of a relevant item, 0 for every other one."""
 PREDICTED = re.compile(r"pred|est|prob|hat|rec|top", re.IGNORECASE)
@@ -93,8 +95,11 @@ def role_of(text: str) -> Optional[str]:
 
 
 def parameter_role(name: str) -> Optional[str]:
-    """The role of the column that a parameter names: ``col_user``, ``item_column``."""
-    return role_of(re.sub(r"(^|_)(cols?|columns?|key|field|name)(_|$)", r"\3", snake(name)).strip("_"))
+    """The role of the column that a parameter names: ``col_user``, ``item_column``, ``gold_col``, ``predcol``."""
+    plain = re.sub(r"(^|_)(cols?|columns?|key|field|name)(_|$)|(?<=[a-z])col(umn)?$", r"\3", snake(name)).strip("_")
+    means = families(plain)
+    by_family = (role for role, words in FAMILIES.items() if means & words)
+    return role_of(plain) or next(by_family, None)
 
 
 def read_columns(defaults: Dict[str, Any], source: Source) -> Optional[Columns]:
@@ -177,13 +182,10 @@ def parse_columns(text: str) -> Columns:
 
 
 def column_arguments(defaults: Dict[str, Any], columns: Columns) -> Dict[str, str]:
-    """The values for the parameters that name columns."""
-    arguments = {}
-    for name in defaults:
-        role = parameter_role(name)
-        if role is None and name in ("column", "col"):
-            role = "score"
-        value = None if role is None else getattr(columns, role)
-        if value is not None:
-            arguments[name] = value
-    return arguments
+    """The values for the parameters that name columns; required ones of unknown names get those that are left."""
+    roles = {name: "score" if name in ("column", "col") else parameter_role(name) for name in defaults}
+    unknown = [name for name, default in defaults.items() if roles[name] is None and not isinstance(default, str)]
+    left = (role for role in ("user", "item", "rating", "score") if role not in roles.values())
+    roles.update(zip(unknown, left))
+    values = {name: getattr(columns, role) for name, role in roles.items() if role is not None}
+    return {name: value for name, value in values.items() if value is not None}

@@ -464,8 +464,8 @@ def _class_docstring(code: Any) -> str:
 
 def one_a_row(docstring: str, parameters: Set[str]) -> List[str]:
     """The parameters that a docstring gives the shape ``(n,)``, beside another of the shape ``(n, k)``."""
-    rows = {match[1] for match in re.finditer(r"[(\[]\s*([A-Za-z]\w*)\s*,\s*\w+\s*[)\]]", docstring)}
-    typed, shape = r"(?:\s*\([^)\n]*\)\s*:)?", r"[^\n(\[]*[(\[]\s*([A-Za-z]\w*)\s*,?\s*[)\]]"
+    rows = {match[1] for match in re.finditer(r"[(\[]\s*([A-Za-z][\w ]*?)\s*,\s*[\w ]+[)\]]", docstring)}
+    typed, shape = r"(?:\s*\([^)\n]*\)\s*:)?", r"[^\n(\[]*[(\[]\s*([A-Za-z][\w ]*?)\s*,?\s*[)\]]"
     found = []
     for name in parameters:
         line = re.search(rf"(?<!\w){re.escape(name)}(?!\w){typed}{shape}", docstring)
@@ -568,7 +568,7 @@ def _ends(node: ast.AST) -> Iterator[Tuple[int, int]]:
 
 def _rising(node: ast.AST) -> List[Any]:
     """The whole numbers of a list or tuple that holds nothing else, each larger than the one before; else none."""
-    numbers = [getattr(each, "value", None) for each in getattr(node, "elts", ())]
+    numbers: List[Any] = [getattr(each, "value", None) for each in getattr(node, "elts", ())]
     whole = bool(numbers) and all(type(number) is int for number in numbers)
     return numbers if whole and numbers == sorted({*numbers}) else []
 
@@ -625,7 +625,7 @@ def _sorts_upwards(tree: ast.AST) -> bool:
             options = {keyword.arg: getattr(keyword.value, "value", True) for keyword in node.keywords}
             if name in ("flip", "flipud", "fliplr", "reversed") or options.get("descending") or options.get("reverse"):
                 return False
-            ascending |= name in ("argsort", "sort", "sorted") or options.get("largest") is False
+            ascending |= name in ("argsort", "sort", "sorted", "rankdata") or options.get("largest") is False
     return ascending
 
 

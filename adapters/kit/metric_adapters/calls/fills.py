@@ -72,7 +72,7 @@ def is_column(parameter: inspect.Parameter) -> bool:
     if isinstance(parameter.default, str):
         return bool(COLUMN.fullmatch(snake(parameter.name)))
     return parameter.default is inspect.Parameter.empty and bool(
-        re.fullmatch(r"(\w+_)?(col|column)(_\w+)?", snake(parameter.name))
+        re.fullmatch(r"(\w+_)?(col|column)(_\w+)?|(?!proto)\w+col", snake(parameter.name))
     )
 
 

@@ -95,7 +95,8 @@ def fitting(parameters: Parameters, source: Source, function: Any = None) -> Lis
 
     Left out are calls that every parameter's name contradicts, unless there are no others; those that need a package
     the function does not use; and those much less likely than the first. The first one with its two arguments swapped
-    is always included, so that the caller can see whether their order matters: names may mislead.
+    is always included, so that the caller can see whether their order matters: names may mislead. So is each one with
+    the relevant items in place of the one relevant item, so that a name which holds for one item alone is known.
     """
     fits = []
     columns = column_sets(parameters.columns, source)
@@ -129,7 +130,15 @@ def fitting(parameters: Parameters, source: Source, function: Any = None) -> Lis
         same_container = fit.call.container == first.container and len(first.names) == 2
         return same_container and fit.call.names == first.names[::-1] and fit not in likely
 
-    return [*likely, *list(filter(is_swapped, usual))[:1], *rare]
+    swapped = list(filter(is_swapped, usual))[:1]
+    several = {(widened(fit.call), fit.call.container) for fit in likely if "item" in fit.call.names}
+    wider = [fit for fit in usual if (fit.call.names, fit.call.container) in several and fit not in (*likely, *swapped)]
+    return [*likely, *swapped, *wider, *rare]
+
+
+def widened(call: Call) -> Tuple[str, ...]:
+    """The roles of a call with the relevant items in place of the one relevant item."""
+    return tuple("relevant" if name == "item" else name for name in call.names)
 
 
 def recorded(parameters: Parameters, source: Source, function: Any) -> Optional[Record]:
