@@ -1,4 +1,4 @@
-"""A part of a case: the list without items that nobody judged, or the first k relevant items alone.
+"""A part of a case: the list without items that nobody judged, or some of the relevant items alone.
 
 A definition may read such a part with the formula of any metric, so this is no choice of one metric.
 """
@@ -23,9 +23,11 @@ def narrowed(matches: Matches, only: str, k: int) -> Matches:
     only : ``everything``; ``judged``: items of the list whose relevance nobody judged are taken out before ranks are
         counted and the list is cut ("condensed lists": Sakai, "Alternatives to Bpref", SIGIR 2007, doi
         10.1145/1277741.1277756; trec_eval's -J); ``first_k_relevant``: of the relevant items the first k alone, in the
-        order of the judgements, so that every r is min(k, r); ``predicted``: items of the list whose predicted rating
-        is below the threshold of relevance, or that have none, are taken out (the precision and recall of Surprise's
-        FAQ, Hug 2020, doi 10.21105/joss.02174); a case without predicted ratings is read as it is.
+        order of the judgements, so that every r is min(k, r); ``listed``: of the relevant items those alone that the
+        whole, uncut list holds, so that r is its number of hits; a user without a hit has 0; ``predicted``: items of
+        the list whose predicted rating is below the threshold of relevance, or that have none, are taken out (the
+        precision and recall of Surprise's FAQ, Hug 2020, doi 10.21105/joss.02174); a case without predicted ratings is
+        read as it is.
     """
     if only == EVERYTHING:
         return matches
@@ -57,10 +59,23 @@ def _listed_alone(case: Case, judgements: np.ndarray) -> Case:
 
 def _first_k_relevant(case: Case, k: int) -> Case:
     """The case without judgements of relevant items after each user's k-th."""
-    relevant = case.relevant
-    number = np.cumsum(relevant)
+    number = np.cumsum(case.relevant)
     before_user = np.concatenate([[0], number])[case.judged_indptr[:-1]]
-    kept = ~relevant | (number - before_user[case.judged_users] <= k)
+    return _with_relevant(case, number - before_user[case.judged_users] <= k)
+
+
+def _listed(case: Case, k: int) -> Case:
+    """The case without relevant items that are not listed; a user without a hit keeps all."""
+    listed = np.zeros((case.users, case.n_items + 1), dtype=bool)  # the padding -1 is the last column
+    listed[np.arange(case.users)[:, None], case.recommended] = True
+    hits = case.relevant & listed[case.judged_users, case.judged_items]
+    without_hit = np.bincount(case.judged_users, hits, minlength=case.users) == 0
+    return _with_relevant(case, hits | without_hit[case.judged_users])
+
+
+def _with_relevant(case: Case, chosen: np.ndarray) -> Case:
+    """The case with those of the relevant items alone that are chosen: bool, an entry for each judgement."""
+    kept = ~case.relevant | chosen
     return replace(
         case,
         judged_indptr=np.concatenate([[0], np.cumsum(kept)])[case.judged_indptr],
@@ -73,6 +88,7 @@ def _first_k_relevant(case: Case, k: int) -> Case:
 PARTS: Dict[str, Callable[[Case, int], Case]] = {
     "judged": _judged,
     "first_k_relevant": _first_k_relevant,
+    "listed": _listed,
     "predicted": _predicted,
 }
 ONLY = (EVERYTHING, *PARTS)

@@ -277,8 +277,17 @@ def test_the_first_k_relevant_items_alone() -> None:
     assert str(same.canonical()) == "recall(divide_by=relevant, only=first_k_relevant)"
 
 
+def test_the_relevant_items_of_the_whole_list_alone() -> None:
+    """The list 3, 1, 4, 5 holds 1 and 5 of the truth 1, 5, 7; that of the second user none of 6 and 8."""
+    case = case_from_lists([[3, 1, 4, 5], [0, 2, 9, 4]], [[1, 5, 7], [6, 8]], 10)
+    assert value("recall(divide_by=relevant, only=listed)", case, 2) == (1 / 2 + 0) / 2
+    assert value("average_precision(divide_by=relevant, only=listed)", case, 4) == ((1 / 2 + 2 / 4) / 2 + 0) / 2
+    ideal = value("ndcg(gain=binary, ideal=list_hits)", case, 3)
+    assert value("ndcg(gain=binary, only=listed)", case, 3) == ideal > 0
+
+
 def test_only_what_reads_lists_reads_a_part_of_them() -> None:
-    for wrong in ("auc(only=judged)", "mae(only=judged)", "recall(only=listed)"):
+    for wrong in ("auc(only=judged)", "mae(only=judged)", "recall(only=unlisted)"):
         with pytest.raises(ValueError, match="only"):
             Variant.parse(wrong)
     text = "recall(divide_by=relevant, only=first_k_relevant, rounded=3)"

@@ -434,11 +434,10 @@ def _row(fit: Fit, loaded: Loaded, source: Source, returned: List[List[str]]) ->
         domain, full_lists, cuts = domain._replace(candidates=source.sizes[0]), "always", []
     function = loaded.make(in_form(1, loaded.constructor or "number"))
     apart = call.arity == len(call.names) and loaded.importable
-    roles = list(call.names)
-    written_call = written(loaded.name, function, loaded.constructor, fit.binding, roles, source) if apart else None
+    written_call = written(loaded.name, function, loaded.constructor, fit.binding, call, source) if apart else None
     return {
         "name": call.name,
-        "roles": roles,
+        "roles": list(call.names),
         "container": call.container,
         "ends": call.ends,
         "about": call.about,

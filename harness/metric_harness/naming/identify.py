@@ -271,9 +271,10 @@ def _changed_fits(
 def _part_fits(names: Iterable[str], core: Mapping[str, float]) -> list[Variant]:
     """The variants that give every answer if they read a part of the lists or of the relevant items alone.
 
-    Not those of the first k relevant items among lists that are not cut: there, list and relevant items are swapped.
+    Not those of some relevant items among lists that are not cut: there, list and relevant items are swapped, or every
+    list with a hit has the same value.
     """
-    for only in ("judged", "first_k_relevant"):
+    for only in ("judged", "first_k_relevant", "listed"):
         fits = np.ones(len(of_lists()), dtype=bool)
         for probe, value in core.items():
             if not probe.startswith("tied_scores"):  # answered in one of several orders

@@ -187,8 +187,11 @@ def wider_reading(ask: Ask, choice: Choice, against: Contradiction) -> Choice:
     """
     if against.whole:
         return choice
-    best, _, _ = verified_calls(ask, [tried(ask, against.attempt, choice.metric, 0)], choice.metric)
-    return choice if best is None else replace(choice, chosen=best, rivals=(), contradiction=None)
+    trial = tried(ask, against.attempt, choice.metric, 0)
+    best, _, _ = verified_calls(ask, [trial], choice.metric)
+    best = best or called(ask, trial, choice.metric)
+    verified = best.variant is not None and best.evidence.confidence == VERIFIED and not by_chance(best, choice.metric)
+    return replace(choice, chosen=best, rivals=(), contradiction=None) if verified else choice
 
 
 def decided(choice: Choice) -> Choice:

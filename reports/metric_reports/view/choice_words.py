@@ -44,6 +44,7 @@ SHARED: dict[str, dict[str, str]] = {
         "everything": "",
         "judged": "judged items alone",
         "first_k_relevant": "the first k relevant items alone",
+        "listed": "the relevant items of the whole list alone",
         "predicted": "items predicted to be relevant alone",
     },
 }

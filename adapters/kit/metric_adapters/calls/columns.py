@@ -124,6 +124,10 @@ def read_columns(defaults: Dict[str, Any], source: Source) -> Optional[Columns]:
         role = role_of(text)
         if role and text in source.strings and text not in source.made:
             names.setdefault(role, text)
+    ids = [key for keys in source.keys.values() for key in keys if key.endswith("_id") and key not in names.values()]
+    names.update({"user": ids[0]} if ids and "user" not in names else {})
+    if "score" in map(parameter_role, defaults):
+        names.setdefault("score", "score")
     own_roles = {role_of(text) for text in source.texts} & {"user", "item", "rating", "score", "rank"}
     own_roles |= {"user"} if source.grouped else {"rating"} if "rating" in map(parameter_role, source.told) else set()
     if not {"user", "item"} <= set(names) and len(own_roles) < 2:

@@ -766,6 +766,15 @@ TABLE = (
         3.0,
         sign=lambda roles, source: {"ok", "junk"} <= source.strings,
     ),
+    Container(
+        "feature-tensors",
+        "features as torch tensors with a row for each user or item, the rest as numpy arrays",
+        of_all(lambda role, view: as_feature_tensor(role, batches.matrix(role, view), view.kit)),
+        H.ROWS,
+        UNUSUAL,
+        ("tensor", "array"),
+        "torch",
+    ),
     Container("one-query", "numpy arrays, of one query", of_one_query(as_array), H.USER, UNUSUAL, ("array",)),
     Container(
         "one-query-tensors",

@@ -224,7 +224,7 @@ GROUPS: Tuple[Group, ...] = (
                 ("item", ("codes", "labels"), MATRICES),
                 ("item", ("signs", "labels"), MATRICES),
                 ("item", ("features", "labels"), MATRICES),
-                ("gallery", ("features", "ids"), (*MATRICES, "one-query", "one-query-tensors")),
+                ("gallery", ("features", "ids"), (*MATRICES, "feature-tensors", "one-query", "one-query-tensors")),
             )
             for order in orders_of(whose, words)
         ),

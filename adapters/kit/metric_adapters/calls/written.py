@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import inspect
-from typing import Any, List, Optional
+from typing import Any, Optional
 
 from metric_adapters.calls.built import Built
+from metric_adapters.calls.call import Call
+from metric_adapters.calls.columns import column_arguments
 from metric_adapters.calls.facts import Source
 from metric_adapters.calls.fills import THRESHOLD
 from metric_adapters.calls.invoke import Accumulator
@@ -17,7 +19,7 @@ K = 137
 
 
 def written(
-    name: str, function: Any, constructor: Optional[str], binding: Binding, roles: List[str], source: Source
+    name: str, function: Any, constructor: Optional[str], binding: Binding, call: Call, source: Source
 ) -> Optional[str]:
     """The call in Python, with the role in braces for data, and ``{k}``, ``{threshold}``, ``{n_items}``.
 
@@ -36,6 +38,7 @@ def written(
     ):
         return None
     parameters = Parameters(function)
+    roles = call.names
     head = of_instance(function, constructor) if method else name
     if binding.data is None or parameters.signature is None:
         return f"{head}({', '.join([*(f'{{{role}}}' for role in roles), '{k}'])})"
@@ -45,6 +48,9 @@ def written(
         values[binding.k] = k_in_form(binding.k_form, parameters.default(binding.k), places)
     values.update({name: k_in_form(parameters.k_form(name), parameters.default(name)) for name in binding.more_ks})
     values.update({name: repr(value) for name, value in binding.chosen})
+    if call.columns is not None:
+        named = column_arguments(parameters.columns, call.columns)
+        values.update({name: repr(column) for name, column in named.items()})
     for setting in binding.settings:
         values[setting] = "{threshold}" if THRESHOLD.fullmatch(snake(setting)) else "{n_items}"
     arguments = [
