@@ -163,3 +163,9 @@ def ap_of_the_first(recommended, relevant, k):
             found += 1
             total += found / rank
     return total / len(wanted) if wanted else 0.0
+
+
+def recall_of_listed(relevance, k):
+    """Relevant items past the end of the list are not known."""
+    found = sum(1 for each in relevance if each)
+    return sum(1 for each in relevance[:k] if each) / found if found else 0.0

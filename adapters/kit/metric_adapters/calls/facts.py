@@ -168,7 +168,8 @@ def read_source(function: Any, deep: int = HELPERS_DEEP) -> Source:
                     texts += inside.texts
                     strings |= inside.strings
                     grouped += inside.grouped
-        of.get(entries.get(_looked_for(node, set(entries)), ""), set()).add("entry_contained")
+        looked_for = _looked_for(node, set(entries))
+        of.get(entries.get(looked_for, looked_for), set()).add("entry_contained")
         of.get(_made_column(node), set()).add("column")
         sliced = getattr(getattr(node, "value", None), "id", "") if _is_slice(node) else ""
         of.get(parts.get(sliced, ""), set()).add("entry_sliced")
@@ -324,11 +325,18 @@ def _note_use(node: ast.AST, of: Dict[str, Set[str]], words: Set[str]) -> None:
 
 
 def _looked_for(node: ast.AST, names: Set[str]) -> str:
-    """The one of these names that is looked for in another of them: ``label in ranked``; empty for another node."""
+    """The one of these names that is looked for in another of them: ``label in ranked``; empty for another node.
+
+    Or that of which an entry is looked for in an entry of another: ``truth[user] in lists[user][:k]``.
+    """
     if not isinstance(node, ast.Compare) or not isinstance(node.ops[0], (ast.In, ast.NotIn)):
         return ""
-    left, right = (str(getattr(each, "id", "")) for each in (node.left, node.comparators[0]))
-    return left if {left, right} <= names else ""
+    right = node.comparators[0]
+    of_entry = isinstance(getattr(right, "value", None) if _is_slice(right) else right, ast.Subscript)
+    if isinstance(node.left, ast.Subscript) and not _is_slice(node.left) and of_entry:
+        return str(getattr(node.left.value, "id", ""))
+    names_of_both = [str(getattr(each, "id", "")) for each in (node.left, right)]
+    return names_of_both[0] if names.issuperset(names_of_both) else ""
 
 
 def _is_slice(node: Optional[ast.AST]) -> bool:

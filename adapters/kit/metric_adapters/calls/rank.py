@@ -19,8 +19,8 @@ from metric_adapters.calls.role import ROLES, Fact, Role
 from metric_adapters.calls.signature import Binding, Parameters, annotation
 from metric_adapters.calls.table import CALLS, RARE, frame_calls
 
-MOST_TRIED, MOST_RARE_TRIED, MOST_UNCUT = 56, 28, 4
-"""At most this many calls are tried, and this many rare ones after them."""
+MOST_TRIED, MOST_RARE_TRIED, MOST_UNCUT, MOST_WIDER = 56, 28, 4, 3
+"""At most this many calls are tried, and this many rare ones after them; without k; of more relevant items."""
 NO_CUT = (None, 0, -1)
 """Defaults of a cut-off that mean that nothing is cut."""
 LARGEST_GAP = 9.0
@@ -133,7 +133,7 @@ def fitting(parameters: Parameters, source: Source, function: Any = None) -> Lis
     swapped = list(filter(is_swapped, usual))[:1]
     several = {(widened(fit.call), fit.call.container) for fit in likely if "item" in fit.call.names}
     wider = [fit for fit in usual if (fit.call.names, fit.call.container) in several and fit not in (*likely, *swapped)]
-    return [*likely, *swapped, *wider, *rare]
+    return [*likely, *swapped, *wider[:MOST_WIDER], *rare]
 
 
 def widened(call: Call) -> Tuple[str, ...]:
@@ -253,7 +253,7 @@ def judged(call: Call, binding: Binding, parameters: Parameters, source: Source)
         else:
             (supporting if supports else against).append(f"{name} is {' and '.join(role.name for role in roles)}")
         annotated = by_annotation(call, roles[0], annotation(parameters.all[name]))
-        one = bool(ONE_ITEM.search(snake(name))) or is_one_item(name, source)
+        one = bool(ONE_ITEM.search(snake(name))) or is_one_item(name, source) or source.does(name, "entry_contained")
         one = one and roles[0].has(Fact.BEYOND) and not roles[0].has(Fact.ONE_RELEVANT)
         allowed = allowed and annotated >= 0.0 and not one
         points += by_name + annotated
