@@ -24,8 +24,8 @@ def variants_page() -> str:
         "is known to use. `metric-harness explain variants NAME` prints one of them with a worked example; "
         "`metric-harness explain variants --all` also lists combinations of choices that nobody is known to use.",
         "",
-        "A metric of lists may read a part of them alone: `only=judged`, `only=first_k_relevant`, `only=listed` and "
-        "`only=predicted`, which [Signatures](signatures.md) explains.\n\n"
+        "A metric of lists may read a part of them alone: `only=judged`, `only=first_k_relevant`, `only=listed`, "
+        "`only=with_hit`, `only=with_hit_or_nan` and `only=predicted`, which [Signatures](signatures.md) explains.\n\n"
         "A formula gives the value of one user: *k* is the cut-off, *L* the list, *r* the number of the user's "
         "relevant items, and *rel* at *j* is 1 where the item at rank *j* is relevant. The value of a variant is the "
         "mean over users unless `weight` says otherwise.",

@@ -24,14 +24,20 @@ def narrowed(matches: Matches, only: str, k: int) -> Matches:
         counted and the list is cut ("condensed lists": Sakai, "Alternatives to Bpref", SIGIR 2007, doi
         10.1145/1277741.1277756; trec_eval's -J); ``first_k_relevant``: of the relevant items the first k alone, in the
         order of the judgements, so that every r is min(k, r); ``listed``: of the relevant items those alone that the
-        whole, uncut list holds, so that r is its number of hits; a user without a hit has 0; ``predicted``: items of
-        the list whose predicted rating is below the threshold of relevance, or that have none, are taken out (the
-        precision and recall of Surprise's FAQ, Hug 2020, doi 10.21105/joss.02174); a case without predicted ratings is
-        read as it is.
+        whole, uncut list holds, so that r is its number of hits; a user without a hit has 0; ``with_hit``: users
+        without a hit up to k are read as users without relevant items, and where no user has one the value is 0;
+        ``with_hit_or_nan``: the same, NaN there; ``predicted``: items of the list whose predicted rating is below the
+        threshold of relevance, or that have none, are taken out (the precision and recall of Surprise's FAQ, Hug 2020,
+        doi 10.21105/joss.02174); a case without predicted ratings is read as it is.
     """
     if only == EVERYTHING:
         return matches
     return matches.once(("only", only, k), lambda: match(PARTS[only](matches.case, k), matches.duplicates))
+
+
+def nobody_has_a_hit(matches: Matches, part: Matches, only: str) -> bool:
+    """Whether no user is left in a part of users with a hit, which is 0 there."""
+    return only == "with_hit" and bool(matches.n_relevant.any()) and not part.n_relevant.any()
 
 
 def _judged(case: Case, k: int) -> Case:
@@ -73,6 +79,11 @@ def _listed(case: Case, k: int) -> Case:
     return _with_relevant(case, hits | without_hit[case.judged_users])
 
 
+def _with_hit(case: Case, k: int) -> Case:
+    """The case without the relevant items of users that have no hit up to k."""
+    return _with_relevant(case, (match(case).hit_count(k) > 0)[case.judged_users])
+
+
 def _with_relevant(case: Case, chosen: np.ndarray) -> Case:
     """The case with those of the relevant items alone that are chosen: bool, an entry for each judgement."""
     kept = ~case.relevant | chosen
@@ -89,6 +100,8 @@ PARTS: Dict[str, Callable[[Case, int], Case]] = {
     "judged": _judged,
     "first_k_relevant": _first_k_relevant,
     "listed": _listed,
+    "with_hit": _with_hit,
+    "with_hit_or_nan": _with_hit,
     "predicted": _predicted,
 }
 ONLY = (EVERYTHING, *PARTS)

@@ -16,7 +16,7 @@ from metric_reference.case import Case
 from metric_reference.edges import STANDARD, Edges
 from metric_reference.matching import Matches, match
 from metric_reference.metric import Metric
-from metric_reference.narrowed import EVERYTHING, ONLY, narrowed
+from metric_reference.narrowed import EVERYTHING, ONLY, narrowed, nobody_has_a_hit
 from metric_reference.registry import METRICS
 from metric_reference.ties import DETERMINISTIC, break_ties, has_ties
 
@@ -178,7 +178,10 @@ class Variant:
         if self.rounds == "users":
             values, counted = self.of_users(matches, edges, cut)
             return float(values[counted].mean()) if counted.any() else self.metric.of_nobody(matches, cut)
-        return self.round(average(self.metric, narrowed(matches, self.only, cut), cut, edges, self.weight))
+        part = narrowed(matches, self.only, cut)
+        if nobody_has_a_hit(matches, part, self.only):
+            return 0.0
+        return self.round(average(self.metric, part, cut, edges, self.weight))
 
     def of_users(self, matches: Matches, edges: Edges, k: int) -> "Tuple[np.ndarray, np.ndarray]":
         """Values of users times the factor, and which users count: float64 and bool, shape (users,).

@@ -23,6 +23,8 @@ NAMED = {
     "ndcg_of_judged_items": "ndcg(gain=linear, only=judged)",
     "recall_of_the_first": "recall(divide_by=relevant, only=first_k_relevant)",
     "ap_of_the_first": "average_precision(divide_by=min_k_relevant, only=first_k_relevant)",
+    "map_of_users_with_a_hit": "average_precision(divide_by=hits, only=with_hit)",
+    "map_of_users_with_a_hit_or_nan": "average_precision(divide_by=hits, only=with_hit_or_nan)",
     "recall_of_listed": "recall(divide_by=relevant, only=listed)",
     "f1_of_mean_shares": "f1(over=means, no_hits=nan)",
 }

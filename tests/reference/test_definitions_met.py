@@ -286,6 +286,18 @@ def test_the_relevant_items_of_the_whole_list_alone() -> None:
     assert value("ndcg(gain=binary, only=listed)", case, 3) == ideal > 0
 
 
+def test_users_with_a_hit_alone() -> None:
+    """Of three users the first alone has a hit up to 2; at 1 nobody has one."""
+    case = case_from_lists([[3, 1, 4], [0, 2, 6], [5, 7, 8]], [[1, 4], [6], [9]], 10)
+    assert value("average_precision(divide_by=relevant, only=with_hit)", case, 2) == 1 / 2 / 2
+    assert value("precision(divide_by=k, only=with_hit_or_nan)", case, 2) == 1 / 2
+    assert value("recall(divide_by=relevant, only=with_hit)", case, 3) == (2 / 2 + 1 / 1) / 2
+    assert value("precision(divide_by=k, only=with_hit)", case, 1) == 0
+    assert math.isnan(value("precision(divide_by=k, only=with_hit_or_nan)", case, 1))
+    rank = value("reciprocal_rank(over=first, who=with_hit)", case, 3)
+    assert value("reciprocal_rank(over=first, only=with_hit)", case, 3) == rank
+
+
 def test_only_what_reads_lists_reads_a_part_of_them() -> None:
     for wrong in ("auc(only=judged)", "mae(only=judged)", "recall(only=unlisted)"):
         with pytest.raises(ValueError, match="only"):

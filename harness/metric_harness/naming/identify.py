@@ -274,7 +274,7 @@ def _part_fits(names: Iterable[str], core: Mapping[str, float]) -> list[Variant]
     Not those of some relevant items among lists that are not cut: there, list and relevant items are swapped, or every
     list with a hit has the same value.
     """
-    for only in ("judged", "first_k_relevant", "listed"):
+    for only in ("judged", "first_k_relevant", "listed", "with_hit", "with_hit_or_nan"):
         fits = np.ones(len(of_lists()), dtype=bool)
         for probe, value in core.items():
             if not probe.startswith("tied_scores"):  # answered in one of several orders

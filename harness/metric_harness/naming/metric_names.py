@@ -11,7 +11,7 @@ METRIC_NAMES = (
     ("average_precision", r"(^|_)m?ap(k|r|_?at|$|_|\W|\d)|(average|avg)_?prec|(^|_)m?apk"),
     ("reciprocal_rank", r"mrr|recip|(^|_)rr(_|$)|arhr"),
     ("pr_auc", r"pr_?auc|auc_?pr|auprc?(_|$)|aucpr"),
-    ("auc", r"auc|roc"),
+    ("auc", r"auc|(^|_)roc(_|$)"),
     ("f1", r"(^|_)f1(_|$|\W|score)|f_?score|f_?measure"),
     ("r_precision", r"r_?prec"),
     ("average_recall", r"(^|_)mar(k|_|$)|average_?recall"),

@@ -312,7 +312,12 @@ def choose_elements(ask: Ask, elements: Mapping[str, Sequence[Attempt]], wanted:
         if choice.variant is None and attempts and len(attempts) < len(elements[element]):
             again = choice_of(element, attempts)
             choices[element] = again if again.variant and again.verified else choice
-    return choices
+    return {element: choice for element, choice in choices.items() if not unnamed_curve(choice)} or choices
+
+
+def unnamed_curve(choice: Choice) -> bool:
+    """Whether a result is a number for each rank that claims no metric and follows none: hits so far, for example."""
+    return choice.metric is None and choice.variant is None and any(trial.by_rank for trial in choice.trials)
 
 
 def claimed_by_source(returned: Sequence[Sequence[str]]) -> dict[str, str]:

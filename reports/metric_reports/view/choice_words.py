@@ -45,6 +45,8 @@ SHARED: dict[str, dict[str, str]] = {
         "judged": "judged items alone",
         "first_k_relevant": "the first k relevant items alone",
         "listed": "the relevant items of the whole list alone",
+        "with_hit": "users with a hit alone",
+        "with_hit_or_nan": "users with a hit alone, NaN without any",
         "predicted": "items predicted to be relevant alone",
     },
 }

@@ -94,12 +94,16 @@ def part_of(user: User, only: str, k: int) -> User:
         "judged": user.judged,
         "first_k_relevant": user.listed,
         "listed": user.listed,
+        "with_hit": user.listed,
+        "with_hit_or_nan": user.listed,
         "predicted": user.listed if user.predicted is None else predicted,
     }[only]
     ranks = [rank for rank, item in enumerate(user.listed) if item in kept]
     counts = list(user.relevant)[:k] if only == "first_k_relevant" else list(user.relevant)
     if only == "listed":
         counts = [item for item in counts if item in user.listed] or counts
+    if only.startswith("with_hit") and not any(item in user.listed[:k] for item in counts):
+        counts = []
     return user._replace(
         listed=[user.listed[rank] for rank in ranks],
         gains=[user.gains[rank] if user.listed[rank] in counts else 0.0 for rank in ranks],

@@ -3,6 +3,8 @@
 import bisect
 import math
 
+import numpy as np
+
 
 def ndcg_off_by_one(recommended, relevances, k):
     """The exponent is one too large."""
@@ -163,6 +165,24 @@ def ap_of_the_first(recommended, relevant, k):
             found += 1
             total += found / rank
     return total / len(wanted) if wanted else 0.0
+
+
+def map_of_users_with_a_hit(all_recommended, all_relevant, k):
+    """Users without a hit are left out of the mean; without any it is 0."""
+    values = [ap_over_hits(row, own, k) for row, own in zip(all_recommended, all_relevant, strict=True)]
+    kept = [value for value in values if value]
+    return sum(kept) / len(kept) if kept else 0.0
+
+
+def map_of_users_with_a_hit_or_nan(all_recommended, all_relevant, k):
+    """The mean of no user is NaN."""
+    values = [ap_over_hits(row, own, k) for row, own in zip(all_recommended, all_relevant, strict=True)]
+    return np.mean([value for value in values if value])
+
+
+def ap_over_hits(recommended, relevant, k):
+    ranks = [rank for rank, item in enumerate(recommended[:k], start=1) if item in relevant]
+    return sum(found / rank for found, rank in enumerate(ranks, start=1)) / len(ranks) if ranks else 0.0
 
 
 def recall_of_listed(relevance, k):

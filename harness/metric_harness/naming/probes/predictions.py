@@ -15,7 +15,7 @@ from metric_reference.averaging import averages
 from metric_reference.edges import STANDARD, Edges
 from metric_reference.matching import Matches, match
 from metric_reference.metric import Metric
-from metric_reference.narrowed import EVERYTHING, narrowed
+from metric_reference.narrowed import EVERYTHING, narrowed, nobody_has_a_hit
 from metric_reference.ties import has_ties
 from metric_reference.variant import RANKING, Variant, matching_rules, prepare, space
 
@@ -104,6 +104,8 @@ def predictions_of_part(probe: str, only: str) -> np.ndarray:
 
     def values() -> np.ndarray:
         part = narrowed(matches, only, asked.k)
+        if nobody_has_a_hit(matches, part, only):
+            return np.zeros(len(of_lists()))
         by_metric = {v.metric: averages(v.metric, part, asked.k, STANDARD) for v in of_lists()}
         return np.array([by_metric[v.metric][v.weight] for v in of_lists()])
 
