@@ -11,7 +11,7 @@ STYLE = SUPPORT / "styles" / "papers.py"
 ONE, FIRST = "one relevant item a user", "reciprocal_rank(over=first)"
 RECALL, DCG = "recall(divide_by=relevant)", "ndcg(gain=exponential, ideal=none)"
 NAMED = {
-    "hits_of_variables[Hit@{k}]": ("hit_rate(value=any, rounded=4)", [ONE]),
+    "hits_of_variables": ("hit_rate(value=any, rounded=4)", [ONE]),
     "recalls_of_a_list[recall5]": (RECALL, ["cut at 5"]),
     "recalls_of_a_list[recall10]": (RECALL, ["cut at 10"]),
     "mrr_of_a_hundred": (FIRST, [ONE, "cut at 100"]),

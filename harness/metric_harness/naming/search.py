@@ -687,7 +687,7 @@ def presumptions(choice: Choice) -> Iterator[tuple[list[Attempt], Callable[[Vari
 
     curves = [trial.attempt for trial in choice.trials if trial.by_rank and trial.attempt.call.full_lists == "always"]
     yield [replace(attempt, by_rank=True) for attempt in curves][:MOST_SECOND], bounded
-    likely = sorted(choice.trials, key=lambda trial: not trial.values)
+    likely = sorted(choice.trials, key=lambda trial: (not trial.plausible, not trial.values))
     held = [trial.attempt for trial in likely if trial.called and limits_of(trial.attempt)][:MOST_SECOND]
     element = choice.chosen.attempt.element
     for limit in limits_to_try(list(dict.fromkeys(end for each in held for end in limits_of(each))), element):
