@@ -3,6 +3,7 @@
 import pytest
 
 from metric_harness import audit
+from metric_harness.naming.subject import TWICE
 from tests.support.places import SUPPORT
 
 pytestmark = pytest.mark.thorough
@@ -23,6 +24,11 @@ NAMED = {
     "PrecisionAtK": ("precision(divide_by=list)", [ONE]),
     "mrr_of_columns": ("reciprocal_rank(over=first, cut=none)", []),
     "first_of_the_lowest[0]": ("None", []),
+    "cmc_that_needs_two": ("reciprocal_rank(over=first, cut=none)", [ONE]),
+    "recalls_of_a_tuple": (RECALL, [ONE]),
+    "ap_up_to_a_share": ("None", []),
+    "hits_at_a_thousand": ("hit_rate(value=any)", ["cut at 1000"]),
+    "matches_of_labels": ("hit_rate(value=any)", []),
 }
 
 
@@ -48,6 +54,12 @@ def test_a_name_for_one_label_does_not_stand_where_several_contradict_it():
     pytest.importorskip("scipy")
     (subject,) = audit(f"{STYLE}:first_of_the_lowest[0]").subjects
     assert "DOM001" in {row["code"] for row in subject.findings}
+
+
+def test_a_function_that_needs_two_users_is_asked_with_one_twice():
+    pytest.importorskip("scipy")
+    (subject,) = audit(f"{STYLE}:cmc_that_needs_two").subjects
+    assert TWICE in subject.notes
 
 
 def test_the_call_names_the_columns():

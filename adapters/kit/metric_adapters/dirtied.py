@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import ctypes
 from contextlib import contextmanager
-from dataclasses import replace
 from typing import Any, Callable, Iterator
 
 import numpy as np
@@ -65,25 +64,7 @@ def filled(byte: int) -> Iterator[None]:
 
 def repeated(case: Case) -> Case:
     """The case with its users one after another, again and again."""
-    rows = np.tile(np.arange(case.users), -(-USERS // case.users))
-    spans = [np.arange(case.judged_indptr[user], case.judged_indptr[user + 1]) for user in rows]
-    entries = np.concatenate(spans).astype(np.int64)
-    by_user = ("scores", "candidate_scores")
-    more = {name: getattr(case, name)[rows] for name in by_user if getattr(case, name) is not None}
-    if case.predicted_ratings is not None:
-        more["predicted_ratings"] = case.predicted_ratings[entries]
-    if case.train_indptr is not None and case.train_items is not None:
-        parts = [case.train_items[case.train_indptr[user] : case.train_indptr[user + 1]] for user in rows]
-        more["train_indptr"] = np.cumsum([0, *map(len, parts)], dtype=np.int64)
-        more["train_items"] = np.concatenate(parts).astype(np.int64)
-    return replace(
-        case,
-        recommended=case.recommended[rows],
-        judged_indptr=np.cumsum([0, *map(len, spans)], dtype=np.int64),
-        judged_items=case.judged_items[entries],
-        judged_gains=case.judged_gains[entries],
-        **more,
-    )
+    return case.of_users(np.tile(np.arange(case.users), -(-USERS // case.users)))
 
 
 def has_empty_users(case: Case) -> bool:

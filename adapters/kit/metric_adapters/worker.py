@@ -16,7 +16,8 @@ of a few users as lists. Requests and their answers:
     {"op": "ask", "subject": str, "element": str, "case": folder, "k": int, "out": path prefix, "ids": path,
      "whole": bool}
         {"ok": true, "value": number, "users": path or [int], "values": path or [number], "seconds": number,
-         "warnings": [str], "changed_input": bool, "by_rank": bool, "put_back": [removed name that was defined again],
+         "warnings": [str], "changed_input": bool, "by_rank": bool, "twice": bool,
+         "put_back": [removed name that was defined again],
          "unsettled": bool, whether the number depends on what was in memory before (:mod:`metric_adapters.dirtied`)}
     {"op": "check", "subject": str, "case": folder, "k": int}
         {"ok": true, "mistake": {"what": str, "remedy": str} where the answer breaks metric_adapters.contract, or null,
@@ -230,7 +231,7 @@ class Worker:
                     save(result[name], array)
         result["warnings"] = list(dict.fromkeys(f"{w.category.__name__}: {w.message}" for w in caught))[:5]
         result["changed_input"], result["by_rank"] = answer.changed_input, answer.by_rank
-        result["put_back"] = list(PUT_BACK)
+        result["twice"], result["put_back"] = answer.twice, list(PUT_BACK)
         if self.target is None:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")

@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from metric_adapters.calls.domain import BY_ADAPTER, Domain
-from metric_harness.naming.cases.random_cases import users_of
 from metric_harness.naming.cases.verification_cases import FUNCTION, LIBRARY, VECTORS, Limits
 from metric_harness.naming.evidence import limits_of
 from metric_harness.naming.identify import Identification, ProbeAnswer
@@ -136,7 +135,7 @@ def without_hits_zero(reply: Reply, asked: Question, side: Side) -> Reply:
         kept = np.flatnonzero(~without_hit)
         if len(kept) == asked.case.users:
             return reply
-        alone = side(replace(asked, case=users_of(asked.case, kept), name="")).value if len(kept) else 0.0
+        alone = side(replace(asked, case=asked.case.of_users(kept), name="")).value if len(kept) else 0.0
         return reply if alone is None else replace(reply, value=alone * len(kept) / asked.case.users)
     values = np.where(without_hit[reply.users] & np.isnan(reply.values), 0.0, reply.values)
     return replace(reply, values=values, value=float(values.mean()))

@@ -12,7 +12,6 @@ import numpy as np
 from metric_adapters.calls.domain import Domain
 from metric_harness.libraries.needs import categories, one_relevant
 from metric_harness.naming.agreement import agrees
-from metric_harness.naming.cases.random_cases import users_of
 from metric_harness.naming.cases.verification_case import Size, VerificationCase
 from metric_harness.naming.cases.verification_cases import FUNCTION, Limits, verification_cases
 from metric_harness.naming.identify import Identification, ProbeAnswer, close, edges_for, exact, orders_ties
@@ -247,11 +246,11 @@ def _asked_alone(
     for user in range(min(asked.case.users, USERS_ASKED_ALONE)):
         if user >= ERRORS_BEFORE_GIVING_UP and not kept:
             break
-        reply = side(Question(users_of(asked.case, np.array([user])), k, asked.ids))
+        reply = side(Question(asked.case.of_users(np.array([user])), k, asked.ids))
         (raising if reply.value is None else kept).append(user)
     if not kept:
         return tuple(raising), None
-    fewer = replace(asked, case=users_of(asked.case, np.array(kept)), key="")
+    fewer = replace(asked, case=asked.case.of_users(np.array(kept)), key="")
     reply = side(Question(fewer.case, k, fewer.ids))
     return tuple(raising), None if reply.value is None else (fewer, reply)
 

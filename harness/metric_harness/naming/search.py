@@ -595,7 +595,10 @@ def passes_candidates(attempt: Attempt) -> bool:
 
 def looks_at_k(result: Called) -> bool:
     """Whether the variant of an attempt looks at k."""
-    return result.variant is not None and result.variant.metric.made().get("cut", "k") != "none"
+    if result.variant is None:
+        return False
+    metric = result.variant.metric
+    return metric.made().get("cut", "k") != "none" and (metric.lists or "within" in metric.made())
 
 
 def without_gains(plain: Called, graded: Called, metric: str | None) -> bool:

@@ -115,11 +115,13 @@ MOST_USERS_SMALL = 8
 class Noticed:
     """What was noticed of an attempt beside its answers.
 
-    It changed its input; it returned a number for each rank; removed names that were put back.
+    It changed its input; it returned a number for each rank; it raised for a single user; removed names that were put
+    back.
     """
 
     changed_input: bool = False
     by_rank: bool = False
+    twice: bool = False
     put_back: set[str] = field(default_factory=set)
 
 
@@ -180,6 +182,7 @@ class Session:
         noticed = self._noticed[attempt]
         noticed.changed_input = noticed.changed_input or reply.changed_input
         noticed.by_rank = noticed.by_rank or reply.by_rank
+        noticed.twice = noticed.twice or reply.twice
         noticed.put_back.update(reply.put_back)
         if not attempt.nan_as_zero:
             return reply

@@ -174,6 +174,10 @@ BY_RANK = "it returns a number for each rank; the one at rank k is meant"
 """The note on a function that returns a curve."""
 
 
+TWICE = "it raises for a single user, who was asked twice in one call"
+"""The note on a function of all users that needs two."""
+
+
 def ranks_candidates(called: Called) -> bool:
     """Whether the caller chooses the candidates: scored ones in a row or group, or one positive with its negatives."""
     domain = called.attempt.call.domain
@@ -227,6 +231,7 @@ def audited(session: Session, choice: Choice, name: str, convention: str | None 
             *notes(identified, answers),
             *([NO_HITS] if called.evidence.undefined else []),
             *([BY_RANK] if session.noticed(attempt).by_rank else []),
+            *([TWICE] if session.noticed(attempt).twice else []),
             *([HANDED_OVER] if identified.variant is not None and ranks_candidates(called) else []),
         ],
         expected=session.options.expect,

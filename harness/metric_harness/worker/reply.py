@@ -31,8 +31,9 @@ class Reply:
     kind : answer, cannot_show (the input that the function takes cannot hold the case), exception (raised), crash (the
         process ended), timeout, memory (beyond the limit), garbage (output that is no answer).
     changed_input : a user's function changed what it was given. by_rank : it returned a number for each rank, of which
-        this is the one at k. put_back : the removed names of other packages that
-        were defined again so that it runs. unsettled : the number depends on what was in memory before.
+        this is the one at k. twice : it raised for the only user and was asked with that user twice. put_back : the
+        removed names of other packages that were defined again so that it runs. unsettled : the number depends on what
+        was in memory before.
     """
 
     value: float | None = None
@@ -45,6 +46,7 @@ class Reply:
     elements: tuple[str, ...] = ()
     changed_input: bool = False
     by_rank: bool = False
+    twice: bool = False
     put_back: tuple[str, ...] = ()
     unsettled: bool = False
 
@@ -159,6 +161,7 @@ def read_reply(answer: dict[str, Any], memory: int) -> Reply:
             warnings,
             changed_input=changed,
             by_rank=bool(answer.get("by_rank")),
+            twice=bool(answer.get("twice")),
             put_back=put_back,
             unsettled=bool(answer.get("unsettled")),
         )

@@ -97,3 +97,37 @@ class PrecisionAtK:
         """
         hits = np.array(output) == np.array(label).reshape(-1, 1)
         return np.mean(np.sum(hits, axis=-1) / np.array(output).shape[-1])
+
+
+def cmc_that_needs_two(similarity):
+    """It drops every axis of length 1, and so fails for a single query."""
+    order = np.argsort(-similarity, axis=1, kind="stable").squeeze()
+    ranks = [int(np.flatnonzero(order[query] == query)[0]) for query in range(order.shape[0])]
+    return float(np.mean(1 / (np.array(ranks) + 1)))
+
+
+def recalls_of_a_tuple(similarity_matrix, recall_cuts: tuple[int, ...], prefix: str):
+    """The list of cut-offs is told by its annotation and by the loop over it; the text by its annotation."""
+    order = np.argsort(-similarity_matrix, axis=1)
+    count = len(order)
+    return {f"{prefix}_{k}": sum(query in order[query, :k] for query in range(count)) / count for k in recall_cuts}
+
+
+def ap_up_to_a_share(labels, similarities, kperc):
+    """The share of the relevant items up to which it goes is no cut-off."""
+    found, total, wanted = 0, 0.0, int(0.5 + sum(labels) * kperc)
+    for rank, (_, label) in enumerate(sorted(zip(similarities, labels, strict=True), reverse=True), start=1):
+        if label and found < wanted:
+            found += 1
+            total += found / rank
+    return total / found if found else 0.0
+
+
+def hits_at_a_thousand(target_lists, ranked_lists, unused=()):
+    """Cut at 1000, which ordinary lists do not show; whether every user has a hit there."""
+    return np.array([any(item in own for item in row[:1000]) for own, row in zip(target_lists, ranked_lists)])  # noqa: B905
+
+
+def matches_of_labels(rank, plabels=None, glabels=None, k=1):
+    """Labels that default to None."""
+    return np.mean([np.any(glabels[row[:k]] == label) for row, label in zip(rank, plabels, strict=True)])

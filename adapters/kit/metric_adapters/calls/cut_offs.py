@@ -7,7 +7,7 @@ import inspect
 import re
 from functools import lru_cache
 from types import MappingProxyType
-from typing import Any, Dict, FrozenSet, Iterator, List, Mapping, NamedTuple, Optional, Sequence, Tuple
+from typing import Any, Dict, FrozenSet, Iterator, List, Mapping, NamedTuple, Optional, Sequence, Set, Tuple
 
 from metric_adapters.calls.trees import called, index_of, inner, parse
 
@@ -27,7 +27,8 @@ class CutOffs(NamedTuple):
 
     numbered : names whose entries are numbered, as in ``enumerate(topk)``. holders : names of what has entries.
     places : names of which entries are read by constant places, and how many that takes: 3 for ``hits[2]``.
-    named : the texts that are compared, where names are taken apart at ``@``.
+    named : the texts that are compared, where names are taken apart at ``@``. lists : names that are gone through with
+    a cut-off, as in ``for k in cuts: ranked[:k]``.
     """
 
     parameters: FrozenSet[str]
@@ -36,6 +37,7 @@ class CutOffs(NamedTuple):
     holders: FrozenSet[str] = frozenset()
     places: Mapping[str, int] = MappingProxyType({})
     named: Tuple[str, ...] = ()
+    lists: FrozenSet[str] = frozenset()
 
 
 def cut_offs(function: Any) -> CutOffs:
@@ -68,7 +70,15 @@ def _cut_offs(code: Any, deep: int) -> CutOffs:
         frozenset(getattr(each, "id", "") for each in (*numbered, *holders)),
         _places(tree),
         _named(tree),
+        frozenset(_gone_through(tree, names)),
     )
+
+
+def _gone_through(tree: ast.AST, names: Set[str]) -> Iterator[str]:
+    """The names that loops go through with one of these names."""
+    for node in ast.walk(tree):
+        if isinstance(node, (ast.For, ast.comprehension)) and getattr(node.target, "id", "") in names:
+            yield str(getattr(node.iter, "id", ""))
 
 
 def _named(tree: ast.AST) -> Tuple[str, ...]:

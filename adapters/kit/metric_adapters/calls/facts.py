@@ -49,7 +49,7 @@ ONE_RELEVANT = re.compile(
 """In the docstring of a function for one relevant item a user."""
 LABELS = re.compile(r"\b(rankings?|lists?|order(ed)?)\b.*\b(labels|relevances?|gains|grades)\b", re.IGNORECASE)
 """In the description of a parameter that takes the labels of a ranking."""
-LARGEST_CUT = 200
+LARGEST_CUT = 1000
 """A larger number is no cut-off of lists."""
 
 

@@ -83,6 +83,8 @@ def is_fill(parameter: inspect.Parameter) -> bool:
     name = snake(parameter.name)
     if name.endswith("mask") and not name.startswith("train") and families(name) & {"truth", "label", "positive"}:
         return False  # a mask of what is relevant
+    if parameter.annotation in (str, "str") and not families(name) and not is_user(name):
+        return True  # a prefix, a title
     patterns = [MASK, CAMERAS, CATALOGUE, *(pattern for pattern, _ in (*CONSTANTS, *CHOICES))]
     return any(pattern.fullmatch(name) for pattern in patterns)
 
@@ -114,6 +116,8 @@ def fill(name: str, view: View, container: Container, user: int, source: Source,
             return value
     if is_choice(name):
         return choice(name, source)
+    if text:
+        return plain
     if CAMERAS.fullmatch(plain):
         return cameras(name, view.of_user(user) if container.has(Holds.USER) else view, container.has(Holds.USER))
     if container.has(Holds.USER) and ITEMS_OUT.fullmatch(plain) and not container.has(Holds.ROW):

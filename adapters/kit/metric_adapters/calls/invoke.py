@@ -13,12 +13,21 @@ from metric_adapters.calls.columns import column_arguments
 from metric_adapters.calls.facts import Source
 from metric_adapters.calls.fills import fill, setting
 from metric_adapters.calls.mutation import copied, unchanged
-from metric_adapters.calls.results import Kinds, Leaf, Reading, answer, learn, read
+from metric_adapters.calls.results import (
+    Kinds,
+    Leaf,
+    OtherCutoffs,
+    Reading,
+    SeveralResults,
+    answer,
+    learn,
+    read,
+)
 from metric_adapters.calls.signature import FORMS, Binding, Parameters, annotation, in_form
 from metric_adapters.calls.view import View
 from metric_adapters.put_back import with_names_put_back
 from metric_adapters.ran import Ran
-from metric_adapters.subject import Answer
+from metric_adapters.subject import Answer, CannotShow
 from metric_reference.case import Case, case_from_lists
 
 WRONG_FORM = re.compile(r"\bint\b|\blist\b|\bstr\b|'int'|'list'|'str'|integer|iterable|unsized|eval\(\)")
@@ -73,6 +82,9 @@ class Asked:
     ) -> Answer:
         """The answer for a case; names that numpy removed are put back if the function fails on them.
 
+        A function of all users that raises for a single one, as where it drops every axis of length 1, is asked with
+        that user twice.
+
         ids : the id under which each item is presented. element : the name of the result, if there are several. whole :
         lists do not end at k although the function takes none.
 
@@ -82,7 +94,29 @@ class Asked:
         if self.ran is not None:
             self.ran.new_question()
         cut = None if (self.given_k or whole) and not self.cuts else k
-        return with_names_put_back(lambda: self._ask(case, k, cut, ids, element))
+        try:
+            return with_names_put_back(lambda: self._ask(case, k, cut, ids, element))
+        except (SeveralResults, OtherCutoffs, CannotShow):
+            raise
+        except Exception:
+            found = None if self.call.per_user or case.users != 1 else self._asked_twice(case, k, cut, ids, element)
+            if found is None:
+                raise
+            return found
+
+    def _asked_twice(
+        self, case: Case, k: int, cut: Optional[int], ids: Optional[np.ndarray], element: Optional[str]
+    ) -> Optional[Answer]:
+        """The answer for the only user of a case, who is there twice; None if the function raises then too."""
+        try:
+            found = self._ask(case.of_users(np.array([0, 0])), k, cut, ids, element)
+        except SeveralResults:
+            raise
+        except Exception:  # the first error is reported
+            return None
+        if found.users is None or found.values is None:
+            return found._replace(twice=True)
+        return found._replace(users=found.users[:1], values=found.values[:1], twice=True)
 
     def _ask(self, case: Case, k: int, cut: Optional[int], ids: Optional[np.ndarray], element: Optional[str]) -> Answer:
         view = View(case, k, cut, self.binding.takes_threshold, ids)

@@ -97,7 +97,7 @@ class Parameters:
         self.counts = {name for name in self.all if COUNT.match(described(function, name))}
         self.settings = tuple(name for name, each in self.all.items() if is_setting(each))
         self.columns = {name: each.default for name, each in self.all.items() if is_column(each)}
-        ends, _, numbered, holders, self.places, self.named = cut_offs(function)
+        ends, _, numbered, holders, self.places, self.named, self.cut_lists = cut_offs(function)
         self.names_at_k = next((name for name in self.all if self._names_results_at_k(name)), None)
         no_fills = (*self.settings, self.names_at_k)
         self.fills = tuple(name for name, each in self.all.items() if is_fill(each) and name not in no_fills)
@@ -143,8 +143,13 @@ class Parameters:
         return bool(self.named) and NAMES.fullmatch(snake(name)) is not None and not isinstance(default, str)
 
     def _lists_cuts(self, name: str) -> bool:
-        """Whether whole numbers from 1 are the default, in a list, or in an empty one places are read."""
+        """Whether whole numbers from 1 are the default, in a list, or in an empty one places are read.
+
+        Or it is required, annotated as whole numbers, and gone through with a cut-off.
+        """
         default = self.all[name].default
+        if name in self.cut_lists and default is inspect.Parameter.empty:
+            return bool(re.search(r"(tuple|list|sequence|iterable)\[int\b", annotation(self.all[name])))
         if not isinstance(default, (list, tuple)) or N_ITEMS.fullmatch(snake(name)):
             return False
         return all(type(each) is int and each >= 1 for each in default) and bool(default or self.places.get(name))

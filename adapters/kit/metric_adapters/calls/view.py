@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Dict, List, NamedTuple, Optional
 
 import numpy as np
@@ -48,18 +47,7 @@ class View(NamedTuple):
 
     def of_user(self, user: int) -> View:
         """The view of one user's part of the case."""
-        case, rows = self.case, slice(user, user + 1)
-        own = slice(int(case.judged_indptr[user]), int(case.judged_indptr[user + 1]))
-        part = replace(
-            case,
-            recommended=case.recommended[rows],
-            scores=None if case.scores is None else case.scores[rows],
-            candidate_scores=None if case.candidate_scores is None else case.candidate_scores[rows],
-            judged_indptr=np.array([0, own.stop - own.start], dtype=np.int64),
-            judged_items=case.judged_items[own],
-            judged_gains=case.judged_gains[own],
-        )
-        return self._replace(case=part)
+        return self._replace(case=self.case.of_users(np.array([user])))
 
     def present(self, items: np.ndarray) -> np.ndarray:
         """The ids under which items are presented."""

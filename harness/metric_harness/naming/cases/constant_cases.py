@@ -70,7 +70,10 @@ def around(number: int | float, limits: Limits, all_users: bool) -> Iterator[Ver
         yield from both("relevant items", of_sizes([30] * len(near), near, 30 + top), (1, 2, 5, 10, 30))
         if limits.size is not VECTORS:  # past the end of a list a vector has irrelevant items: none are left here
             yield asked("hits", made(near, near, top), (5, *near))
-        yield from both("cut-offs", of_sizes([top + 5] * len(near), few, top + 5), near)
+        cut = of_sizes([top + 5] * len(near), few, top + 5)
+        yield from both("cut-offs", cut, near)
+        if not limits.all_items:
+            yield asked("cut-offs, the only hit past them,", first_hits(cut, rank=whole), (top + 5, *near))
     if all_users and 1 <= whole <= USERS_TRIED:
         for users in near:
             yield asked(f"{users} users", made([12] * users, [3] * users, SPARE_ITEMS), (1, 10))

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from metric_harness.naming.cases.random_cases import first_hits, random_case, users_of
+from metric_harness.naming.cases.random_cases import first_hits, random_case
 from metric_harness.naming.cases.verification_case import VerificationCase
 from metric_harness.naming.cases.verification_cases import VECTORS, Limits
 from metric_reference.case import Case
@@ -82,7 +82,7 @@ def more_calls(asked: VerificationCase, constants: Iterable[float]) -> Verificat
     if not counts:
         return asked
     users = np.arange(max(counts)) % asked.case.users
-    return replace(asked, key="", case=users_of(asked.case, users), ks=asked.ks[-1:])
+    return replace(asked, key="", case=asked.case.of_users(users), ks=asked.ks[-1:])
 
 
 def negative_ids(asked: VerificationCase) -> VerificationCase:

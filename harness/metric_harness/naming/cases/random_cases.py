@@ -83,22 +83,6 @@ def spread_ids(rng: np.random.Generator, n_items: int) -> np.ndarray:
     return np.sort(np.concatenate([[0], small, *neighbours, rng.choice(large, rest, replace=False)])).astype(np.int64)
 
 
-def users_of(case: Case, users: np.ndarray) -> Case:
-    """The case of these users, in this order; a user may occur twice."""
-    counts = np.diff(case.judged_indptr)[users]
-    judgements = [np.arange(case.judged_indptr[u], case.judged_indptr[u + 1], dtype=np.int64) for u in users]
-    entries = np.concatenate([np.zeros(0, dtype=np.int64), *judgements])
-    return replace(
-        case,
-        recommended=case.recommended[users],
-        scores=None if case.scores is None else case.scores[users],
-        candidate_scores=None if case.candidate_scores is None else case.candidate_scores[users],
-        judged_indptr=np.concatenate([[0], np.cumsum(counts)]).astype(np.int64),
-        judged_items=case.judged_items[entries],
-        judged_gains=case.judged_gains[entries],
-    )
-
-
 def renumbered(case: Case, numbers: np.ndarray) -> Case:
     """The case with item i called ``numbers[i]``; ``numbers`` is a permutation."""
     listed, scores = case.recommended, None
@@ -119,10 +103,10 @@ def cut_lists(case: Case, length: int) -> Case:
     return replace(case, recommended=case.recommended[:, :length], scores=scores)
 
 
-def first_hits(case: Case, item: int = 0) -> Case:
-    """The case with the first item of each list as its only hit; the number of relevant items stays.
+def first_hits(case: Case, item: int = 0, rank: int = 0) -> Case:
+    """The case with one item of each list as its only hit, that at ``rank``; the number of relevant items stays.
 
-    item : relevant to each user who has another relevant item, unless it is listed.
+    rank : from 0. item : relevant to each user who has another relevant item, unless it is listed.
     """
     items = case.judged_items.copy()
     for user in range(case.users):
@@ -130,7 +114,7 @@ def first_hits(case: Case, item: int = 0) -> Case:
         unlisted = np.setdiff1d(np.arange(case.n_items), case.recommended[user])
         unlisted = unlisted[np.argsort(unlisted != item, kind="stable")]
         count = min(own.stop - own.start, len(unlisted) + 1)
-        items[own.start : own.start + count] = [case.recommended[user, 0], *unlisted[: count - 1]]
+        items[own.start : own.start + count] = [case.recommended[user, rank], *unlisted[: count - 1]]
     return replace(case, judged_items=items)
 
 

@@ -21,7 +21,6 @@ from metric_harness.naming.cases.random_cases import (
     renumbered,
     spread,
     spread_ids,
-    users_of,
     with_ties,
 )
 from metric_harness.naming.cases.verification_case import Size, VerificationCase
@@ -124,7 +123,7 @@ def verification_cases(limits: Limits) -> tuple[VerificationCase, ...]:
 
     cutoffs = size.cutoffs if limits.short_lists else size.cutoffs[:-1]
     ragged = case(lengths(size.ragged), relevant(size.ragged))
-    first, shuffled = users_of(ragged, np.arange(size.first)), rng.permutation(size.first)
+    first, shuffled = ragged.of_users(np.arange(size.first)), rng.permutation(size.first)
     cases = [
         VerificationCase(
             name="full",
@@ -156,7 +155,7 @@ def verification_cases(limits: Limits) -> tuple[VerificationCase, ...]:
         ),
         VerificationCase(name="first_users", about="some of these users, item numbers as ids", case=first, ks=(20,)),
         VerificationCase(
-            name="users_permuted", about="the same users in another order", case=users_of(first, shuffled), ks=(20,)
+            name="users_permuted", about="the same users in another order", case=first.of_users(shuffled), ks=(20,)
         ),
         VerificationCase(
             name="items_renumbered",
@@ -165,7 +164,7 @@ def verification_cases(limits: Limits) -> tuple[VerificationCase, ...]:
             ks=(20,),
         ),
         VerificationCase(
-            name="users_twice", about="each of the users twice", case=users_of(first, np.repeat(shuffled, 2)), ks=(20,)
+            name="users_twice", about="each of the users twice", case=first.of_users(np.repeat(shuffled, 2)), ks=(20,)
         ),
         VerificationCase(
             name="asked_again", about="the lists of 1 to 100 again, after the others", case=ragged, ks=(10,), ids=ids
@@ -203,7 +202,7 @@ def _whole_catalogue_cases(rng: np.random.Generator, limits: Limits) -> tuple[Ve
         asked("small", f"100 users, all of {candidates or 30} items ranked", case(100, 30)),
         asked("long", f"8 users, all of {candidates or 1200:,} items ranked", case(8, 1200)),
         asked("graded", f"40 users, all of {candidates or 80} items, gains from 0.5 to 10", case(40, 80, graded=True)),
-        asked("users_permuted", "the first users in another order", users_of(large, shuffled)),
+        asked("users_permuted", "the first users in another order", large.of_users(shuffled)),
         asked("items_renumbered", "items renumbered at random", renumbered(large, rng.permutation(large.n_items))),
         asked("asked_again", "the first users again", large),
         *tied,
