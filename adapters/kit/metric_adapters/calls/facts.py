@@ -71,10 +71,11 @@ class Source(NamedTuple):
     of : by parameter, its uses: contained (in another), sliced, zipped, member, mapping, frame, set, rows, indexed,
     looped, unpacked, compared, sparse, widened, of_ranks, couple, second, triples; ``option``: it is only tested;
     ``flags``: its entries are True and False; ``summed``: a slice of it is summed; ``entry_sliced``: its entries are
-    sliced; ``entry_contained``: each of its entries is looked for in one of another parameter's; ``column``: it is made
-    one; ``one_a_row``: its docstring says that it has one entry for each row of another one; ``labels``: its docstring
-    says that it holds labels; ``curve_true``, ``curve_score``: scikit-learn gets it; ``discounted``: the logarithm of
-    its entries is taken. What a helper does with a parameter that it is handed counts too.
+    sliced; ``entry_index``: its entries are indices; ``entry_contained``: each of its entries is looked for in one of
+    another parameter's; ``column``: it is made one; ``one_a_row``: its docstring says that it has one entry for each
+    row of another one; ``labels``: its docstring says that it holds labels; ``curve_true``, ``curve_score``:
+    scikit-learn gets it; ``discounted``: the logarithm of its entries is taken. What a helper does with a parameter
+    that it is handed counts too.
     words : the uses of the whole function: sorts, ascending, diagonal, gains, signs, torch, pandas, polars, scipy;
     ``torch_elsewhere`` where only other functions of the file use torch;
     ``one_relevant`` where its docstring says that a user has one relevant item.
@@ -485,6 +486,8 @@ def one_a_row(docstring: str, parameters: Set[str]) -> List[str]:
 def _note_order(node: ast.AST, of: Dict[str, Set[str]], entries: Mapping[str, str], masks: Set[str]) -> None:
     """Add "ordered" to the uses of what a call puts in order by its values, and "index" to those of what is an index.
 
+    And "entry_index" where an entry is one: ``scores[row][items[row]]``.
+
     entries : by name of a loop, the input whose entry it is. masks : see :func:`_masks`.
     """
     if isinstance(node, ast.Call) and called(node) in ORDERING:
@@ -497,6 +500,9 @@ def _note_order(node: ast.AST, of: Dict[str, Set[str]], entries: Mapping[str, st
     elif isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Name) and isinstance(node.value, ast.Name):
         index = node.slice.id
         of.get("" if index in masks else entries.get(index, index), set()).add("index")
+    elif isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Subscript) and not _is_slice(node.slice):
+        index = str(getattr(node.slice.value, "id", ""))
+        of.get("" if index in masks else index, set()).add("entry_index")
 
 
 def _masks(tree: ast.AST) -> Set[str]:

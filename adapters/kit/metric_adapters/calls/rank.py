@@ -282,13 +282,17 @@ def assigned(call: Call, binding: Binding) -> List[Tuple[Tuple[Role, ...], str]]
 
 
 def shown_as(role: Role, name: str, names: Sequence[str], source: Source) -> Optional[Tuple[float, bool]]:
-    """What outweighs a parameter's name: True and False in it, slices of its entries, another parameter named qrels."""
+    """What outweighs a parameter's name: True and False in it, slices of its entries, entries that are indices, another
+    parameter named qrels.
+    """
     if source.does(name, "flags"):
         of_list = role.has(Fact.BINARY) and not role.has(Fact.VECTOR)
         return (3.0, True) if of_list else (MISFIT, False)
     if source.does(name, "labels") and role.has(Fact.BINARY | Fact.GRADED) and not role.has(Fact.VECTOR):
         return max(suits(role.name, name)[0], 2.5), True
     labels = role.has(Fact.BINARY | Fact.GRADED | Fact.BOOLEAN)
+    if source.does(name, "entry_index"):
+        return (3.0, True) if role.has(Fact.IDS) else (-1.0, False)
     if source.alone_does(name, "curve_true"):
         return (3.0, True) if labels else (MISFIT, False)
     if source.alone_does(name, "curve_score"):
