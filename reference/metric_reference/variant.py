@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass, fields, replace
 from functools import lru_cache
 from itertools import chain
-from typing import Dict, Iterator, List, Optional, Tuple
+from typing import Any, Dict, Iterator, List, Optional, Tuple
 
 import numpy as np
 
@@ -157,8 +157,11 @@ class Variant:
         """The representative of all variants of the metric that no input can tell apart from this one.
 
         Where all users have the same denominator, the micro average is the mean over users. Where the first k relevant
-        items alone count, r is min(k, r).
+        items alone count, r is min(k, r). Where a metric has a choice of who counts, that says who has a hit.
         """
+        if self.only == "with_hit" and hasattr(self.metric, "who"):
+            changed: Dict[str, Any] = {"who": "with_hit"}
+            return replace(self, metric=replace(self.metric, **changed), only=EVERYTHING).canonical()
         metric = self.metric.canonical()
         if self.only == "first_k_relevant":
             metric = _with_k_relevant(metric).canonical()

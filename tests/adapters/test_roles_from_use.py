@@ -32,7 +32,8 @@ NAMED = {
     "precision_of_flags": ["precision(divide_by=k)"],
     "recall_of_flags": ["recall(divide_by=relevant)"],
     "success_of_flags": ["hit_rate(value=any)"],
-    "reciprocal_rank_of_results": ["reciprocal_rank(over=first, who=with_hit)"],
+    "reciprocal_rank_of_results": ["reciprocal_rank(over=first, only=with_hit_or_nan)"],
+    "dcg_of_users_with_gain": ["ndcg(gain=linear, ideal=none, only=with_hit)"],
     "average_precision_of_query_label": ["average_precision(divide_by=hits)"],
     "ndcg_of_the_shorter_list": ["ndcg(gain=linear, ideal=same_ranks)"],
     "recall_of_rank_matrix": ["recall(divide_by=relevant)"],
@@ -53,7 +54,7 @@ NAMED = {
     "NDCG.evaluate": ["ndcg(gain=exponential, ideal=list_hits)"],
     "recall_without_junk": ["recall(divide_by=relevant)"],
 }
-REFUSED = ("r_precision_of_classes", "dcg_of_users_with_gain", "precision_of_places")
+REFUSED = ("r_precision_of_classes", "precision_of_places")
 WHERE = {
     "recall_up_to_constant": ["cut at 10"],
     "recalls_in_keys": ["cut at 10"],

@@ -295,7 +295,9 @@ def test_users_with_a_hit_alone() -> None:
     assert value("precision(divide_by=k, only=with_hit)", case, 1) == 0
     assert math.isnan(value("precision(divide_by=k, only=with_hit_or_nan)", case, 1))
     rank = value("reciprocal_rank(over=first, who=with_hit)", case, 3)
-    assert value("reciprocal_rank(over=first, only=with_hit)", case, 3) == rank
+    same = Variant.parse("reciprocal_rank(over=first, only=with_hit)")
+    assert value(str(same), case, 3) == rank
+    assert str(same.canonical()) == "reciprocal_rank(over=first, who=with_hit)"
 
 
 def test_only_what_reads_lists_reads_a_part_of_them() -> None:

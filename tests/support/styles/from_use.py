@@ -81,7 +81,7 @@ def r_precision_of_classes(binary_matches, c):
 
 
 def dcg_of_users_with_gain(ratings, scores, k=5):
-    """Users without a gain are left out: as no known definition, though with one relevant item each one fits."""
+    """Users without a gain up to k are left out."""
     order = np.argsort(-scores, axis=1, kind="stable")
     gains = np.take_along_axis(ratings, order, axis=1)[:, :k]
     sums = (gains / np.log2(np.arange(gains.shape[1]) + 2)).sum(axis=1)
