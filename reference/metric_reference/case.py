@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Optional, Sequence
 
 import numpy as np
@@ -105,23 +105,6 @@ class Case:
         row = self.recommended[user, :k]
         return row[row != NOTHING]
 
-    def of_users(self, users: np.ndarray) -> "Case":
-        """The case of these users, in this order; a user may occur twice. users : int64, shape (any,)."""
-        indptr, entries = _rows(self.judged_indptr, users)
-        train_indptr, train_entries = (None, None) if self.train_indptr is None else _rows(self.train_indptr, users)
-        return replace(
-            self,
-            recommended=self.recommended[users],
-            judged_indptr=indptr,
-            judged_items=self.judged_items[entries],
-            judged_gains=self.judged_gains[entries],
-            scores=None if self.scores is None else self.scores[users],
-            candidate_scores=None if self.candidate_scores is None else self.candidate_scores[users],
-            train_indptr=train_indptr,
-            train_items=None if self.train_items is None else self.train_items[train_entries],
-            predicted_ratings=None if self.predicted_ratings is None else self.predicted_ratings[entries],
-        )
-
     def check(self) -> "Case":
         """Return the case itself; ValueError names the array at fault and, where there is one, the user."""
         users = self.users
@@ -210,13 +193,6 @@ def case_from_lists(
         train_items,
         threshold,
     ).check()
-
-
-def _rows(indptr: np.ndarray, users: np.ndarray) -> "tuple[np.ndarray, np.ndarray]":
-    """The indptr of some rows of a CSR, and the places of their entries."""
-    spans = [np.arange(indptr[user], indptr[user + 1], dtype=np.int64) for user in users]
-    ends = np.cumsum([0, *map(len, spans)], dtype=np.int64)
-    return ends, np.concatenate([np.zeros(0, dtype=np.int64), *spans])
 
 
 def _csr(rows: Sequence[Sequence[int]]) -> "tuple[np.ndarray, np.ndarray]":

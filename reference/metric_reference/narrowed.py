@@ -1,6 +1,6 @@
-"""A part of a case: the list without items that nobody judged, or some of the relevant items alone.
+"""A part of a case: some users, the list without items that nobody judged, or some of the relevant items alone.
 
-A definition may read such a part with the formula of any metric, so this is no choice of one metric.
+A definition may read a part of a user's data with the formula of any metric, so this is no choice of one metric.
 """
 
 from __future__ import annotations
@@ -38,6 +38,31 @@ def narrowed(matches: Matches, only: str, k: int) -> Matches:
 def nobody_has_a_hit(matches: Matches, part: Matches, only: str) -> bool:
     """Whether no user is left in a part of users with a hit, which is 0 there."""
     return only == "with_hit" and bool(matches.n_relevant.any()) and not part.n_relevant.any()
+
+
+def of_users(case: Case, users: np.ndarray) -> Case:
+    """The case of these users, in this order; a user may occur twice. users : int64, shape (any,)."""
+    indptr, entries = _rows(case.judged_indptr, users)
+    train_indptr, train_entries = (None, None) if case.train_indptr is None else _rows(case.train_indptr, users)
+    return replace(
+        case,
+        recommended=case.recommended[users],
+        judged_indptr=indptr,
+        judged_items=case.judged_items[entries],
+        judged_gains=case.judged_gains[entries],
+        scores=None if case.scores is None else case.scores[users],
+        candidate_scores=None if case.candidate_scores is None else case.candidate_scores[users],
+        train_indptr=train_indptr,
+        train_items=None if case.train_items is None else case.train_items[train_entries],
+        predicted_ratings=None if case.predicted_ratings is None else case.predicted_ratings[entries],
+    )
+
+
+def _rows(indptr: np.ndarray, users: np.ndarray) -> "tuple[np.ndarray, np.ndarray]":
+    """The indptr of some rows of a CSR, and the places of their entries."""
+    spans = [np.arange(indptr[user], indptr[user + 1], dtype=np.int64) for user in users]
+    ends = np.cumsum([0, *map(len, spans)], dtype=np.int64)
+    return ends, np.concatenate([np.zeros(0, dtype=np.int64), *spans])
 
 
 def _judged(case: Case, k: int) -> Case:

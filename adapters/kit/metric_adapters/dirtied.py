@@ -16,6 +16,7 @@ import numpy as np
 
 from metric_adapters.shapes import relevant_counts
 from metric_reference.case import Case
+from metric_reference.narrowed import of_users
 
 MOST_USERS = 8
 """Cases with more users are not asked again: the probes have fewer."""
@@ -64,7 +65,7 @@ def filled(byte: int) -> Iterator[None]:
 
 def repeated(case: Case) -> Case:
     """The case with its users one after another, again and again."""
-    return case.of_users(np.tile(np.arange(case.users), -(-USERS // case.users)))
+    return of_users(case, np.tile(np.arange(case.users), -(-USERS // case.users)))
 
 
 def has_empty_users(case: Case) -> bool:

@@ -326,7 +326,7 @@ def subjects(target: str, convention: Optional[str] = None) -> Dict[str, Subject
 
 def _subject(loaded: Loaded, parameters: Parameters, call: Call, binding: Binding, source: Source) -> Subject:
     asked = Asked(call, loaded.make, parameters, binding, source, loaded.constructor)
-    return Subject(asked.ask, loaded.source)
+    return Subject(asked.ask, loaded.source)  # type: ignore[arg-type]  # an answer, and what was noticed
 
 
 def wrapped(target: str, name: str, code: str) -> Tuple[Subject, Dict[str, Any]]:

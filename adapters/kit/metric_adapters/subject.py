@@ -19,17 +19,13 @@ class Answer(NamedTuple):
     value : the library's own single number (its own mean, never ours).
     users, values : if the library returns values by user, the users in its answer (int64, rows of the case) and their
         values (float64), so that a dropped user and a NaN differ; else ``None``.
-    changed_input : a user's function changed the data that it was given. by_rank : it returned a number for each rank,
-        of which this is the one at k. twice : it raised for the only user and was asked with that user twice. Adapters
-        leave these out.
+    changed_input : a user's function changed the data that it was given; adapters leave it out.
     """
 
     value: float
     users: Optional[np.ndarray] = None
     values: Optional[np.ndarray] = None
     changed_input: bool = False
-    by_rank: bool = False
-    twice: bool = False
 
 
 class Subject(NamedTuple):

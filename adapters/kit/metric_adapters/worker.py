@@ -230,8 +230,8 @@ class Worker:
                     result[name] = f"{request['out']}.{name}.npy"
                     save(result[name], array)
         result["warnings"] = list(dict.fromkeys(f"{w.category.__name__}: {w.message}" for w in caught))[:5]
-        result["changed_input"], result["by_rank"] = answer.changed_input, answer.by_rank
-        result["twice"], result["put_back"] = answer.twice, list(PUT_BACK)
+        result["changed_input"], result["by_rank"] = answer.changed_input, getattr(answer, "by_rank", False)
+        result["twice"], result["put_back"] = getattr(answer, "twice", False), list(PUT_BACK)
         if self.target is None:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")

@@ -26,6 +26,7 @@ from metric_harness.naming.question import Question, Side
 from metric_harness.worker.messages import OfferedCall
 from metric_harness.worker.reply import Reply
 from metric_reference.matching import match
+from metric_reference.narrowed import of_users
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -135,7 +136,7 @@ def without_hits_zero(reply: Reply, asked: Question, side: Side) -> Reply:
         kept = np.flatnonzero(~without_hit)
         if len(kept) == asked.case.users:
             return reply
-        alone = side(replace(asked, case=asked.case.of_users(kept), name="")).value if len(kept) else 0.0
+        alone = side(replace(asked, case=of_users(asked.case, kept), name="")).value if len(kept) else 0.0
         return reply if alone is None else replace(reply, value=alone * len(kept) / asked.case.users)
     values = np.where(without_hit[reply.users] & np.isnan(reply.values), 0.0, reply.values)
     return replace(reply, values=values, value=float(values.mean()))

@@ -24,6 +24,7 @@ from metric_harness.worker.reply import Reply
 from metric_reference.case import Case
 from metric_reference.edges import STANDARD, Edges
 from metric_reference.matching import Matches
+from metric_reference.narrowed import of_users
 from metric_reference.variant import BEYOND, Variant, matching_rules, prepare
 from metric_reports.types.common import PROBES_ONLY, REFUSED, VERIFIED, Agreement, Confidence, Evidence, Lines
 from metric_reports.types.common import Branches as BranchesRow
@@ -246,11 +247,11 @@ def _asked_alone(
     for user in range(min(asked.case.users, USERS_ASKED_ALONE)):
         if user >= ERRORS_BEFORE_GIVING_UP and not kept:
             break
-        reply = side(Question(asked.case.of_users(np.array([user])), k, asked.ids))
+        reply = side(Question(of_users(asked.case, np.array([user])), k, asked.ids))
         (raising if reply.value is None else kept).append(user)
     if not kept:
         return tuple(raising), None
-    fewer = replace(asked, case=asked.case.of_users(np.array(kept)), key="")
+    fewer = replace(asked, case=of_users(asked.case, np.array(kept)), key="")
     reply = side(Question(fewer.case, k, fewer.ids))
     return tuple(raising), None if reply.value is None else (fewer, reply)
 

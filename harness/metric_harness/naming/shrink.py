@@ -16,6 +16,7 @@ from metric_harness.naming.evidence import Departure
 from metric_harness.naming.question import Difference, Question, Side, differ
 from metric_reference.case import NOTHING
 from metric_reference.matching import match
+from metric_reference.narrowed import of_users
 
 QUESTIONS, SECONDS = 400, 8.0
 """A search for the condition ends after this many questions or seconds, with the smallest case so far."""
@@ -117,12 +118,12 @@ def _reduce_users(search: _Search, question: Question) -> Question:
     """The fewest users that depart, where none departs alone: their number or their order is the condition."""
     fewest = fewest_users(question, search.departs)
     count = fewest.case.users
-    last = replace(fewest, case=fewest.case.of_users(np.array([count - 1])))
+    last = replace(fewest, case=of_users(fewest.case, np.array([count - 1])))
     if search.departs(last):  # without this user the others agree
         return last
     order = np.argsort(fewest.case.list_lengths, kind="stable")
-    rising = replace(fewest, case=fewest.case.of_users(order))
-    falling = replace(fewest, case=fewest.case.of_users(order[::-1]))
+    rising = replace(fewest, case=of_users(fewest.case, order))
+    falling = replace(fewest, case=of_users(fewest.case, order[::-1]))
     values = [search.answer(ordered).value for ordered in (fewest, rising, falling)]
     if any(differ(values[0], value) for value in values[1:]) and count > 1:
         search.phrases.append("it depends on the order of users")
@@ -216,7 +217,7 @@ def one_user(question: Question, likely: Sequence[int], departs: Departs, tries:
     case = question.case
     order = [*likely, *(user for user in range(case.users) if user not in set(likely))]
     for user in order[:tries]:
-        alone = replace(question, case=case.of_users(np.array([user])))
+        alone = replace(question, case=of_users(case, np.array([user])))
         if departs(alone):
             return alone
     return None
@@ -226,7 +227,7 @@ def fewest_users(question: Question, departs: Departs) -> Question:
     """The question about as few of the first users as depart."""
 
     def first(count: int) -> Question:
-        return replace(question, case=question.case.of_users(np.arange(count)))
+        return replace(question, case=of_users(question.case, np.arange(count)))
 
     return first(smallest_that_departs(0, question.case.users, lambda count: departs(first(count))))
 

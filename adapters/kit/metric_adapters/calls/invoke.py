@@ -14,6 +14,7 @@ from metric_adapters.calls.facts import Source
 from metric_adapters.calls.fills import fill, setting
 from metric_adapters.calls.mutation import copied, unchanged
 from metric_adapters.calls.results import (
+    Found,
     Kinds,
     Leaf,
     OtherCutoffs,
@@ -27,8 +28,9 @@ from metric_adapters.calls.signature import FORMS, Binding, Parameters, annotati
 from metric_adapters.calls.view import View
 from metric_adapters.put_back import with_names_put_back
 from metric_adapters.ran import Ran
-from metric_adapters.subject import Answer, CannotShow
+from metric_adapters.subject import CannotShow
 from metric_reference.case import Case, case_from_lists
+from metric_reference.narrowed import of_users
 
 WRONG_FORM = re.compile(r"\bint\b|\blist\b|\bstr\b|'int'|'list'|'str'|integer|iterable|unsized|eval\(\)")
 """In the error of a function that takes its cut-offs in another form."""
@@ -79,7 +81,7 @@ class Asked:
         ids: Optional[np.ndarray] = None,
         element: Optional[str] = None,
         whole: bool = False,
-    ) -> Answer:
+    ) -> Found:
         """The answer for a case; names that numpy removed are put back if the function fails on them.
 
         A function of all users that raises for a single one, as where it drops every axis of length 1, is asked with
@@ -106,10 +108,10 @@ class Asked:
 
     def _asked_twice(
         self, case: Case, k: int, cut: Optional[int], ids: Optional[np.ndarray], element: Optional[str]
-    ) -> Optional[Answer]:
+    ) -> Optional[Found]:
         """The answer for the only user of a case, who is there twice; None if the function raises then too."""
         try:
-            found = self._ask(case.of_users(np.array([0, 0])), k, cut, ids, element)
+            found = self._ask(of_users(case, np.array([0, 0])), k, cut, ids, element)
         except SeveralResults:
             raise
         except Exception:  # the first error is reported
@@ -118,7 +120,7 @@ class Asked:
             return found._replace(twice=True)
         return found._replace(users=found.users[:1], values=found.values[:1], twice=True)
 
-    def _ask(self, case: Case, k: int, cut: Optional[int], ids: Optional[np.ndarray], element: Optional[str]) -> Answer:
+    def _ask(self, case: Case, k: int, cut: Optional[int], ids: Optional[np.ndarray], element: Optional[str]) -> Found:
         view = View(case, k, cut, self.binding.takes_threshold, ids)
         self._changed_input = False
         function = self._made(k)
@@ -128,7 +130,7 @@ class Asked:
             leaves = [self._read(view, user, element) for user in range(case.users)]
             values = np.array([leaf.value for leaf in leaves], dtype=np.float64)
             by_rank = any(leaf.by_rank for leaf in leaves)
-            return Answer(float(values.mean()), np.arange(case.users), values, self._changed_input, by_rank)
+            return Found(float(values.mean()), np.arange(case.users), values, self._changed_input, by_rank)
         leaf = self._read(view, 0, element)
         return answer(leaf, self._changed_input)
 

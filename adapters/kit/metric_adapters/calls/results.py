@@ -10,7 +10,7 @@ from typing import Any, Callable, Dict, FrozenSet, Iterator, List, NamedTuple, O
 import numpy as np
 
 from metric_adapters.calls.plain import plain
-from metric_adapters.subject import Answer, CannotShow
+from metric_adapters.subject import CannotShow
 
 Kinds = Dict[Tuple[str, ...], str]
 """By path in a result: whether a list or dict there is over ``users``, ``cuts``, ``items`` or ``names``."""
@@ -283,10 +283,25 @@ def _kind_by_size(value: List[Any], reading: Reading) -> str:
     return "cuts" if len(value) == reading.k or by_rank else "names"
 
 
-def answer(leaf: Leaf, changed_input: bool = False) -> Answer:
+class Found(NamedTuple):
+    """The answer of a user's function: as :class:`~metric_adapters.subject.Answer`, and what was noticed.
+
+    by_rank : it returned a number for each rank, of which this is the one at k. twice : it raised for the only user and
+    was asked with that user twice.
+    """
+
+    value: float
+    users: Optional[np.ndarray] = None
+    values: Optional[np.ndarray] = None
+    changed_input: bool = False
+    by_rank: bool = False
+    twice: bool = False
+
+
+def answer(leaf: Leaf, changed_input: bool = False) -> Found:
     """A result as an answer; from values by user, the mean is computed here."""
     if leaf.by_user is None:
-        return Answer(leaf.value, changed_input=changed_input, by_rank=leaf.by_rank)
+        return Found(leaf.value, changed_input=changed_input, by_rank=leaf.by_rank)
     values = np.array(list(leaf.by_user.values()), dtype=np.float64)
     users = np.array(list(leaf.by_user), dtype=np.int64)
-    return Answer(float(values.mean()), users, values, changed_input, leaf.by_rank)
+    return Found(float(values.mean()), users, values, changed_input, leaf.by_rank)

@@ -9,6 +9,7 @@ import numpy as np
 from metric_adapters.calls.packages import REAL, Kit
 from metric_adapters.subject import CannotShow
 from metric_reference.case import Case
+from metric_reference.narrowed import of_users
 
 
 class View(NamedTuple):
@@ -47,7 +48,7 @@ class View(NamedTuple):
 
     def of_user(self, user: int) -> View:
         """The view of one user's part of the case."""
-        return self._replace(case=self.case.of_users(np.array([user])))
+        return self._replace(case=of_users(self.case, np.array([user])))
 
     def present(self, items: np.ndarray) -> np.ndarray:
         """The ids under which items are presented."""

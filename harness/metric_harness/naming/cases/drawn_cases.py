@@ -15,6 +15,7 @@ from metric_harness.naming.cases.random_cases import first_hits, random_case
 from metric_harness.naming.cases.verification_case import VerificationCase
 from metric_harness.naming.cases.verification_cases import VECTORS, Limits
 from metric_reference.case import Case
+from metric_reference.narrowed import of_users
 
 CASES, USERS, CUTOFFS = 3, 24, 4
 """Cases of drawn sizes, users of each, and cut-offs at which each is asked."""
@@ -82,7 +83,7 @@ def more_calls(asked: VerificationCase, constants: Iterable[float]) -> Verificat
     if not counts:
         return asked
     users = np.arange(max(counts)) % asked.case.users
-    return replace(asked, key="", case=asked.case.of_users(users), ks=asked.ks[-1:])
+    return replace(asked, key="", case=of_users(asked.case, users), ks=asked.ks[-1:])
 
 
 def negative_ids(asked: VerificationCase) -> VerificationCase:

@@ -25,6 +25,7 @@ from metric_harness.naming.cases.random_cases import (
 )
 from metric_harness.naming.cases.verification_case import Size, VerificationCase
 from metric_reference.case import Case
+from metric_reference.narrowed import of_users
 
 SEED = 20211
 DEPTH = 100
@@ -123,7 +124,7 @@ def verification_cases(limits: Limits) -> tuple[VerificationCase, ...]:
 
     cutoffs = size.cutoffs if limits.short_lists else size.cutoffs[:-1]
     ragged = case(lengths(size.ragged), relevant(size.ragged))
-    first, shuffled = ragged.of_users(np.arange(size.first)), rng.permutation(size.first)
+    first, shuffled = of_users(ragged, np.arange(size.first)), rng.permutation(size.first)
     cases = [
         VerificationCase(
             name="full",
@@ -155,7 +156,7 @@ def verification_cases(limits: Limits) -> tuple[VerificationCase, ...]:
         ),
         VerificationCase(name="first_users", about="some of these users, item numbers as ids", case=first, ks=(20,)),
         VerificationCase(
-            name="users_permuted", about="the same users in another order", case=first.of_users(shuffled), ks=(20,)
+            name="users_permuted", about="the same users in another order", case=of_users(first, shuffled), ks=(20,)
         ),
         VerificationCase(
             name="items_renumbered",
@@ -164,7 +165,7 @@ def verification_cases(limits: Limits) -> tuple[VerificationCase, ...]:
             ks=(20,),
         ),
         VerificationCase(
-            name="users_twice", about="each of the users twice", case=first.of_users(np.repeat(shuffled, 2)), ks=(20,)
+            name="users_twice", about="each of the users twice", case=of_users(first, np.repeat(shuffled, 2)), ks=(20,)
         ),
         VerificationCase(
             name="asked_again", about="the lists of 1 to 100 again, after the others", case=ragged, ks=(10,), ids=ids
@@ -202,7 +203,7 @@ def _whole_catalogue_cases(rng: np.random.Generator, limits: Limits) -> tuple[Ve
         asked("small", f"100 users, all of {candidates or 30} items ranked", case(100, 30)),
         asked("long", f"8 users, all of {candidates or 1200:,} items ranked", case(8, 1200)),
         asked("graded", f"40 users, all of {candidates or 80} items, gains from 0.5 to 10", case(40, 80, graded=True)),
-        asked("users_permuted", "the first users in another order", large.of_users(shuffled)),
+        asked("users_permuted", "the first users in another order", of_users(large, shuffled)),
         asked("items_renumbered", "items renumbered at random", renumbered(large, rng.permutation(large.n_items))),
         asked("asked_again", "the first users again", large),
         *tied,
