@@ -59,10 +59,10 @@ def of_users(case: Case, users: np.ndarray) -> Case:
 
 
 def _rows(indptr: np.ndarray, users: np.ndarray) -> "tuple[np.ndarray, np.ndarray]":
-    """The indptr of some rows of a CSR, and the places of their entries."""
-    spans = [np.arange(indptr[user], indptr[user + 1], dtype=np.int64) for user in users]
-    ends = np.cumsum([0, *map(len, spans)], dtype=np.int64)
-    return ends, np.concatenate([np.zeros(0, dtype=np.int64), *spans])
+    """The indptr of some rows of a CSR, and the places of their entries: both int64."""
+    sizes = np.diff(indptr)[users]
+    ends = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
+    return ends, np.arange(ends[-1]) + np.repeat(np.asarray(indptr)[users] - ends[:-1], sizes)
 
 
 def _judged(case: Case, k: int) -> Case:
