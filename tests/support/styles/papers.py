@@ -107,7 +107,7 @@ def cmc_that_needs_two(similarity):
 
 
 def recalls_of_a_tuple(similarity_matrix, recall_cuts: tuple[int, ...], prefix: str):
-    """The list of cut-offs is told by its annotation and by the loop over it; the text by its annotation."""
+    """An annotation and a loop mark the list of cut-offs; an annotation marks the text."""
     order = np.argsort(-similarity_matrix, axis=1)
     count = len(order)
     return {f"{prefix}_{k}": sum(query in order[query, :k] for query in range(count)) / count for k in recall_cuts}
