@@ -35,6 +35,9 @@ from metric_reference.narrowed import of_users
 WRONG_FORM = re.compile(r"\bint\b|\blist\b|\bstr\b|'int'|'list'|'str'|integer|iterable|unsized|eval\(\)")
 """In the error of a function that takes its cut-offs in another form."""
 
+READ_OR_SHOWN = (SeveralResults, OtherCutoffs, CannotShow)
+"""Errors of reading a result or of showing a case, not of the function."""
+
 
 class Accumulator:
     """The update and the result of an instance that is updated before it gives its result."""
@@ -98,24 +101,21 @@ class Asked:
         cut = None if (self.given_k or whole) and not self.cuts else k
         try:
             return with_names_put_back(lambda: self._ask(case, k, cut, ids, element))
-        except (SeveralResults, OtherCutoffs, CannotShow):
-            raise
-        except Exception:
-            found = None if self.call.per_user or case.users != 1 else self._asked_twice(case, k, cut, ids, element)
-            if found is None:
+        except Exception as error:
+            if self.call.per_user or case.users != 1 or isinstance(error, READ_OR_SHOWN):
                 raise
-            return found
+            try:
+                return self._asked_twice(case, k, cut, ids, element)
+            except SeveralResults:
+                raise
+            except Exception:
+                raise error from None  # that of the question itself
 
     def _asked_twice(
         self, case: Case, k: int, cut: Optional[int], ids: Optional[np.ndarray], element: Optional[str]
-    ) -> Optional[Found]:
-        """The answer for the only user of a case, who is there twice; None if the function raises then too."""
-        try:
-            found = self._ask(of_users(case, np.array([0, 0])), k, cut, ids, element)
-        except SeveralResults:
-            raise
-        except Exception:  # the first error is reported
-            return None
+    ) -> Found:
+        """The answer for the only user of a case, who is there twice."""
+        found = self._ask(of_users(case, np.array([0, 0])), k, cut, ids, element)
         if found.users is None or found.values is None:
             return found._replace(twice=True)
         return found._replace(users=found.users[:1], values=found.values[:1], twice=True)
