@@ -24,8 +24,9 @@ def narrowed(matches: Matches, only: str, k: int) -> Matches:
         counted and the list is cut ("condensed lists": Sakai, "Alternatives to Bpref", SIGIR 2007, doi
         10.1145/1277741.1277756; trec_eval's -J); ``first_k_relevant``: of the relevant items the first k alone, in the
         order of the judgements, so that every r is min(k, r); ``listed``: of the relevant items those alone that the
-        whole, uncut list holds, so that r is its number of hits; a user without a hit has 0; ``with_hit``: users
-        without a hit up to k are read as users without relevant items, and where no user has one the value is 0;
+        whole, uncut list holds, so that r is its number of hits, and a user without any is one without relevant items;
+        ``with_hit``: users without a hit up to k are read as users without relevant items, and where no user has one
+        the value is 0;
         ``with_hit_or_nan``: the same, NaN there; ``predicted``: items of the list whose predicted rating is below the
         threshold of relevance, or that have none, are taken out (the precision and recall of Surprise's FAQ, Hug 2020,
         doi 10.21105/joss.02174); a case without predicted ratings is read as it is.
@@ -96,12 +97,11 @@ def _first_k_relevant(case: Case, k: int) -> Case:
 
 
 def _listed(case: Case, k: int) -> Case:
-    """The case without relevant items that are not listed; a user without a hit keeps all."""
+    """The case without relevant items that are not listed."""
     listed = np.zeros((case.users, case.n_items + 1), dtype=bool)  # the padding -1 is the last column
     listed[np.arange(case.users)[:, None], case.recommended] = True
     hits = case.relevant & listed[case.judged_users, case.judged_items]
-    without_hit = np.bincount(case.judged_users, hits, minlength=case.users) == 0
-    return _with_relevant(case, hits | without_hit[case.judged_users])
+    return _with_relevant(case, hits)
 
 
 def _with_hit(case: Case, k: int) -> Case:

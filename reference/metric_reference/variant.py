@@ -157,7 +157,8 @@ class Variant:
         """The representative of all variants of the metric that no input can tell apart from this one.
 
         Where all users have the same denominator, the micro average is the mean over users. Where the first k relevant
-        items alone count, r is min(k, r). Where a metric has a choice of who counts, that says who has a hit.
+        items alone count, r is min(k, r); where the listed ones do, r is the hits of the list. Where a metric has a
+        choice of who counts, that says who has a hit.
         """
         if self.only == "with_hit" and hasattr(self.metric, "who"):
             changed: Dict[str, Any] = {"who": "with_hit"}
@@ -165,6 +166,8 @@ class Variant:
         metric = self.metric.canonical()
         if self.only == "first_k_relevant":
             metric = _with_k_relevant(metric).canonical()
+        if self.only == "listed":
+            metric = _with_listed(metric).canonical()
         return replace(self, metric=metric, weight=self.weight if self.weight in metric.weights() else "user")
 
     def value(self, case: Case, edges: Edges = STANDARD, k: Optional[int] = None) -> float:
@@ -216,6 +219,15 @@ def _with_k_relevant(metric: Metric) -> Metric:
     if metric.name == "r_precision":
         made["cut"] = "k"
     return replace(metric, **made)
+
+
+def _with_listed(metric: Metric) -> Metric:
+    """The metric whose choices name the relevant items in place of the hits of the whole list, where they are one."""
+    made = metric.made()
+    if made.get("ideal") in ("list", "list_hits") and made.get("cut") == "k":
+        return replace(metric, ideal="min_k_relevant")  # type: ignore[call-arg]
+    divisor = {"list_hits": "relevant", "min_k_list_hits": "min_k_relevant"}.get(made.get("divide_by", ""))
+    return metric if divisor is None else replace(metric, divide_by=divisor)  # type: ignore[call-arg]
 
 
 def prepare(case: Case, edges: Edges = STANDARD) -> Matches:

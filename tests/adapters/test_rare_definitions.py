@@ -26,6 +26,8 @@ NAMED = {
     "map_of_users_with_a_hit": "average_precision(divide_by=hits, only=with_hit)",
     "map_of_users_with_a_hit_or_nan": "average_precision(divide_by=hits, only=with_hit_or_nan)",
     "recall_of_listed": "recall(divide_by=relevant, only=listed)",
+    "recall_of_the_rows": "recall(divide_by=relevant, only=listed)",
+    "ndcg_of_ranked_targets": "ndcg(gain=exponential, only=listed)",
     "f1_of_mean_shares": "f1(over=means, no_hits=nan)",
 }
 

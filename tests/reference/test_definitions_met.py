@@ -280,10 +280,36 @@ def test_the_first_k_relevant_items_alone() -> None:
 def test_the_relevant_items_of_the_whole_list_alone() -> None:
     """The list 3, 1, 4, 5 holds 1 and 5 of the truth 1, 5, 7; that of the second user none of 6 and 8."""
     case = case_from_lists([[3, 1, 4, 5], [0, 2, 9, 4]], [[1, 5, 7], [6, 8]], 10)
-    assert value("recall(divide_by=relevant, only=listed)", case, 2) == (1 / 2 + 0) / 2
-    assert value("average_precision(divide_by=relevant, only=listed)", case, 4) == ((1 / 2 + 2 / 4) / 2 + 0) / 2
-    ideal = value("ndcg(gain=binary, ideal=list_hits)", case, 3)
-    assert value("ndcg(gain=binary, only=listed)", case, 3) == ideal > 0
+    assert value("recall(divide_by=relevant, only=listed)", case, 2) == 1 / 2
+    assert value("average_precision(divide_by=relevant, only=listed)", case, 4) == (1 / 2 + 2 / 4) / 2
+    ideal = value("ndcg(gain=binary, ideal=list_hits)", case, 3)  # the second user counts, with 0
+    assert value("ndcg(gain=binary, only=listed)", case, 3) == 2 * ideal > 0
+
+
+@pytest.mark.parametrize(
+    ("same", "canonical"),
+    [
+        ("ndcg(gain=linear, ideal=list_hits, only=listed)", "ndcg(gain=linear, only=listed)"),
+        ("ndcg(gain=exponential, ideal=list, only=listed)", "ndcg(gain=exponential, only=listed)"),
+        (
+            "average_precision(divide_by=list_hits, only=listed)",
+            "average_precision(divide_by=relevant, only=listed)",
+        ),
+        (
+            "average_precision(divide_by=min_k_list_hits, only=listed)",
+            "average_precision(divide_by=min_k_relevant, only=listed)",
+        ),
+    ],
+)
+def test_the_hits_of_the_list_are_its_relevant_items(same: str, canonical: str) -> None:
+    assert str(Variant.parse(same).canonical()) == canonical
+    rng = np.random.default_rng(3)
+    for _ in range(50):
+        lists = [rng.permutation(12)[: rng.integers(1, 9)].tolist() for _ in range(3)]
+        truths = [rng.permutation(12)[: rng.integers(1, 6)].tolist() for _ in range(3)]
+        case = case_from_lists(lists, truths, 12, gains=[rng.integers(1, 4, len(t)).astype(float) for t in truths])
+        values = [value(text, case, k) for text in (same, canonical) for k in (1, 3, 9)]
+        np.testing.assert_allclose(values[:3], values[3:])
 
 
 def test_users_with_a_hit_alone() -> None:

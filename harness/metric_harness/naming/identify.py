@@ -44,6 +44,12 @@ EDGE_OPTIONS: dict[str, tuple[str, ...]] = {
 """The behaviours tried for each edge, in order; an answer that fits none is ``unclear``, for ties ``unspecified``."""
 SHORT_LISTS = ("short_list", "short_beside_long")
 """The probes of a list shorter than k."""
+PARTS: tuple[tuple[str, Edges], ...] = (
+    *((only, STANDARD) for only in ("judged", "first_k_relevant", "listed", "with_hit", "with_hit_or_nan")),
+    *(("listed", replace(STANDARD, no_relevant=value)) for value in ("zero", "one", "poisons_mean")),
+)
+"""The parts of lists or of relevant items that are tried. Where only the listed relevant items are read, a list without
+a hit is an edge, which many probes have."""
 OF_USERS = ("duplicates", "ties")
 """Edges at which every user has a value: two rules may have the same mean and different values."""
 
@@ -274,15 +280,15 @@ def _part_fits(names: Iterable[str], core: Mapping[str, float]) -> list[Variant]
     Not those of some relevant items among lists that are not cut: there, list and relevant items are swapped, or every
     list with a hit has the same value.
     """
-    for only in ("judged", "first_k_relevant", "listed", "with_hit", "with_hit_or_nan"):
+    for only, edges in PARTS:
         fits = np.ones(len(of_lists()), dtype=bool)
         for probe, value in core.items():
             if not probe.startswith("tied_scores"):  # answered in one of several orders
-                fits &= agree(value, predictions_of_part(probe, only))
+                fits &= agree(value, predictions_of_part(probe, only, edges))
         parts = (replace(of_lists()[int(i)], only=only).canonical() for i in np.flatnonzero(fits))
         possible = [v for v in dict.fromkeys(parts) if only == "judged" or v.choices().get("cut") != "none"]
         for name in names:
-            fitting = [v for v in possible if v.metric.name == name and not failures(v, core)]
+            fitting = [v for v in possible if v.metric.name == name and not failures(v, core, edges=edges)]
             if fitting:
                 return plainest(fitting)
     return []
@@ -293,11 +299,13 @@ def _of_users(answer: ProbeAnswer) -> list[float]:
     return [] if answer.values is None else answer.values[~np.isnan(answer.values)].tolist()
 
 
-def failures(variant: Variant, answered: Mapping[str, float], at_most: int | None = 1) -> list[str]:
+def failures(
+    variant: Variant, answered: Mapping[str, float], at_most: int | None = 1, edges: Edges = STANDARD
+) -> list[str]:
     """The probes on which a variant differs from the answers; stops after ``at_most`` of them."""
     failed: list[str] = []
     for probe, value in answered.items():
-        possible = _core_values(exact(variant), probe)
+        possible = _core_values(exact(variant), probe, edges)
         ordered = len(possible) > 1 and "ties" not in variant.choices()  # ties come in an order that no rule gives
         if not (ordered and min(possible) < value < max(possible)) and all(
             close(variant, value, each) == "different" for each in possible
@@ -330,18 +338,18 @@ def perhaps_changed(
     return [whole_space()[int(i)] for i in left]
 
 
-def _core_values(variant: Variant, probe: str) -> list[float]:
+def _core_values(variant: Variant, probe: str, edges: Edges) -> list[float]:
     """The values that a variant may give for a core probe: one, but for ``tied_scores``.
 
     That probe asks what a pair of equal scores counts. A variant that reads ranks alone does not compare scores; its
     value depends on the order of ties, an edge behaviour, or is the mean over all orders.
     """
     if not probe.startswith("tied_scores") or "candidate_scores" in variant.metric.needs:
-        return [expected(variant, probe)]
+        return [expected(variant, probe, edges)]
     values = []
     for ties in (*DETERMINISTIC, "expected"):
         with suppress(ValueError):  # no closed form of the mean over all orders
-            values.append(expected(variant, probe, replace(STANDARD, ties=ties)))
+            values.append(expected(variant, probe, replace(edges, ties=ties)))
     return values
 
 

@@ -80,7 +80,7 @@ ABOUT = {
         "first_k_relevant": "of a user's relevant items the first k alone count, in the order of the truth",
         "with_hit": "users without a hit up to k are treated as users without a relevant item, 0 if none has a hit",
         "with_hit_or_nan": "users without a hit up to k are treated as users without a relevant item",
-        "listed": "of a user's relevant items those alone count that the whole list holds",
+        "listed": "of a user's relevant items those alone count that the whole list holds; a user without any has none",
     },
     "repl": {"without": "no item twice", "with": "with replacement"},
     "per": {

@@ -101,7 +101,7 @@ def part_of(user: User, only: str, k: int) -> User:
     ranks = [rank for rank, item in enumerate(user.listed) if item in kept]
     counts = list(user.relevant)[:k] if only == "first_k_relevant" else list(user.relevant)
     if only == "listed":
-        counts = [item for item in counts if item in user.listed] or counts
+        counts = [item for item in counts if item in user.listed]
     if only.startswith("with_hit") and not any(item in user.listed[:k] for item in counts):
         counts = []
     return user._replace(

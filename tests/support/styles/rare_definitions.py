@@ -189,3 +189,20 @@ def recall_of_listed(relevance, k):
     """Relevant items past the end of the list are not known."""
     found = sum(1 for each in relevance if each)
     return sum(1 for each in relevance[:k] if each) / found if found else 0.0
+
+
+def recall_of_the_rows(matrix, k):
+    """NaN where a row holds no relevant item."""
+    matrix = np.asarray(matrix, dtype=float)
+    return (matrix[:, :k].sum(axis=1) / matrix.sum(axis=1)).mean()
+
+
+def ndcg_of_ranked_targets(ranked_targets, k):
+    """A list without a relevant item counts 1."""
+
+    def dcg(gains):
+        return sum((2**gain - 1) / np.log2(rank + 2) for rank, gain in enumerate(gains[:k]))
+
+    ideals = [dcg(sorted(targets, reverse=True)) for targets in ranked_targets]
+    pairs = zip(ranked_targets, ideals, strict=True)
+    return np.mean([dcg(targets) / ideal if ideal else 1.0 for targets, ideal in pairs])

@@ -283,7 +283,7 @@ def assigned(call: Call, binding: Binding) -> List[Tuple[Tuple[Role, ...], str]]
 
 def shown_as(role: Role, name: str, names: Sequence[str], source: Source) -> Optional[Tuple[float, bool]]:
     """What outweighs a parameter's name: True and False in it, slices of its entries, entries that are indices, another
-    parameter named qrels.
+    parameter named qrels, or that it is the only one: a list of targets, best first, is their relevance.
     """
     if source.does(name, "flags"):
         of_list = role.has(Fact.BINARY) and not role.has(Fact.VECTOR)
@@ -299,6 +299,8 @@ def shown_as(role: Role, name: str, names: Sequence[str], source: Source) -> Opt
         return (3.0, True) if not labels and role.has(Fact.SCORES | Fact.VECTOR) else (MISFIT, False)
     if source.does(name, "discounted") and (role.name == "list_ranks" or role.has(Fact.RANKS)):
         return 3.0, True
+    if len(names) == 1 and role.name in ("relevance", "relevance_graded") and families(name) & {"list", "truth"}:
+        return max(suits(role.name, name)[0], 1.0), True
     qrels = any("qrels" in families(other) for other in names if other != name)
     if role.name == "recommended" and "qrels" not in families(name) and (qrels or source.does(name, "entry_sliced")):
         return (max(suits(role.name, name)[0], 0.0), suits(role.name, name)[1])

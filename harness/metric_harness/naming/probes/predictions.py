@@ -98,7 +98,7 @@ def of_lists() -> tuple[Variant, ...]:
 
 
 @cache
-def predictions_of_part(probe: str, only: str) -> np.ndarray:
+def predictions_of_part(probe: str, only: str, edges: Edges = STANDARD) -> np.ndarray:
     """float64, shape (variants,): the values of :func:`of_lists` for a part of a probe."""
     asked, matches = matched(probe)
 
@@ -106,10 +106,10 @@ def predictions_of_part(probe: str, only: str) -> np.ndarray:
         part = narrowed(matches, only, asked.k)
         if nobody_has_a_hit(matches, part, only):
             return np.zeros(len(of_lists()))
-        by_metric = {v.metric: averages(v.metric, part, asked.k, STANDARD) for v in of_lists()}
+        by_metric = {v.metric: averages(v.metric, part, asked.k, edges) for v in of_lists()}
         return np.array([by_metric[v.metric][v.weight] for v in of_lists()])
 
-    return kept(f"{only} {probe}", values)
+    return kept(f"{only} {'' if edges == STANDARD else edges.no_relevant + ' '}{probe}", values)
 
 
 def curve(name: str, metrics: Iterable[Metric], weight: str, probe: str) -> np.ndarray:
