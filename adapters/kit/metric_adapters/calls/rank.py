@@ -299,7 +299,7 @@ def shown_as(role: Role, name: str, names: Sequence[str], source: Source) -> Opt
         return (3.0, True) if not labels and role.has(Fact.SCORES | Fact.VECTOR) else (MISFIT, False)
     if source.does(name, "discounted") and (role.name == "list_ranks" or role.has(Fact.RANKS)):
         return 3.0, True
-    if len(names) == 1 and role.name in ("relevance", "relevance_graded") and families(name) & {"list", "truth"}:
+    if len(names) == 1 and role.name in ("relevance", "relevance_graded") and "truth" in families(name):
         return max(suits(role.name, name)[0], 1.0), True
     qrels = any("qrels" in families(other) for other in names if other != name)
     if role.name == "recommended" and "qrels" not in families(name) and (qrels or source.does(name, "entry_sliced")):
