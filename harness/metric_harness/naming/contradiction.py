@@ -158,7 +158,7 @@ def cut_in_code(ask: Ask, attempt: Attempt, identified: Identification) -> tuple
     cut, variant = attempt.own_cut, identified.variant
     if cut is None or cut > LONGEST or variant is None or attempt.all_items:
         return None, None
-    asked = past_the_cut(cut)
+    asked = past_the_cut(cut, one_relevant=attempt.domain.relevant == "one")
     case = asked.case
     value = ask(attempt, Question(case, cut, whole=True)).value
     edges = edges_for(identified.edges)
@@ -173,9 +173,10 @@ def cut_in_code(ask: Ask, attempt: Attempt, identified: Identification) -> tuple
     )
 
 
-def past_the_cut(cut: int) -> VerificationCase:
-    """Two users with lists longer than a cut-off: one has a hit at rank 1, the other at the first rank past it."""
-    case = build([list(range(cut + 2))] * 2, [[0], [cut]], n_items=cut + 3)
+def past_the_cut(cut: int, one_relevant: bool) -> VerificationCase:
+    """Users with lists longer than a cut-off: a hit at rank 1, one at the first rank past it, hits everywhere."""
+    truths = [[0], [cut], *([] if one_relevant else [list(range(cut + 2))])]
+    case = build([list(range(cut + 2))] * len(truths), truths, n_items=cut + 3)
     return VerificationCase(name="past_the_cut", about="a hit past the cut-off in the code", case=case, ks=(cut,))
 
 

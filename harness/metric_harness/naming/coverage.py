@@ -13,6 +13,8 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
 
+import numpy as np
+
 from metric_adapters.calls.container import CONTAINERS
 from metric_adapters.calls.role import ROLES
 from metric_harness.naming.cases.constant_cases import constant_cases, edge_cases, long_cases
@@ -27,6 +29,7 @@ from metric_harness.naming.search import Choice
 from metric_harness.naming.session import Session
 from metric_harness.worker.messages import Missed, OfferedCall
 from metric_harness.worker.process import StartFailure
+from metric_reference.narrowed import of_users
 from metric_reports.types.common import IN_PART
 
 Answers = dict[str, ProbeAnswer]
@@ -58,7 +61,8 @@ def asked_again(session: Session, choice: Choice) -> Choice:
     session.worker.measure(name)
     limits = attempt.limits(called.asked, called.answers)
     if choice.cut is not None:
-        side(Question(past_the_cut(choice.cut).case, choice.cut, whole=True))
+        case = past_the_cut(choice.cut, one_relevant=attempt.domain.relevant == "one").case
+        side(Question(case, choice.cut, whole=True))
 
     def asked(cases: Sequence[VerificationCase] | None, answers: Answers = called.answers) -> Verification:
         return verify(side, called.asked, answers, limits, cases)[1]
@@ -73,6 +77,9 @@ def asked_again(session: Session, choice: Choice) -> Choice:
     cases = constant_cases(branches.narrow, limits, all_users) + constant_cases(branches.constants, limits, all_users)
     if branches.missed:
         cases += edge_cases(limits)
+    if branches.missed and all_users:  # its answer for nobody is no definition's, but the code for it ran
+        side(Question(of_users(drawn[0].case, np.empty(0, dtype=np.int64)), drawn[0].ks[0]))
+        branches = session.worker.ran(name)
     if again.departure is None and cases:
         again = asked(cases)
         raised.append(again.raised)

@@ -183,11 +183,12 @@ def contested(ask: Ask, choice: Choice, calls: Sequence[OfferedCall], again: boo
 def wider_reading(ask: Ask, choice: Choice, against: Contradiction) -> Choice:
     """A choice that a wider call contradicts, read under that call, where it is verified as another variant there.
 
-    The same choice where it is not, and where the call that departs is the same one with longer lists.
+    The same choice where it is not. Where longer lists contradict it, the cut-off in the code is the only k asked.
     """
-    if against.whole:
-        return choice
-    trial = tried(ask, against.attempt, choice.metric, 0)
+    attempt = against.attempt
+    trial = tried(
+        ask, replace(attempt, cut=attempt.own_cut, full_lists=True) if against.whole else attempt, choice.metric, 0
+    )
     best, _, _ = verified_calls(ask, [trial], choice.metric)
     best = best or called(ask, trial, choice.metric)
     verified = best.variant is not None and best.evidence.confidence == VERIFIED and not by_chance(best, choice.metric)

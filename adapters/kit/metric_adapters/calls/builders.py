@@ -60,6 +60,11 @@ def relevance_graded(view: View, user: int) -> np.ndarray:
     return np.array([gains.get(item, 0.0) for item in _listed(view, user).tolist()], dtype=np.float64)
 
 
+def n_hits(view: View, user: int) -> int:
+    """Number of relevant items up to k."""
+    return int(relevance(view, user)[: view.k].sum())
+
+
 def n_relevant(view: View, user: int) -> int:
     """Number of relevant items."""
     return len(wanted(view, user))

@@ -17,9 +17,9 @@ COLUMN_WORDS: Dict[str, str] = {
     rf"|candidate|listing|video|recipe|hotel|offer|property|prop){ID}|[iamp]id|asin",
     "rating": r"rating|ratings|relevance|rel|label|gain|grade|weight|interaction|target|stars|value|y_?true|true_?\w*"
     r"|actual\w*|click(ed|s)?|(is|was|has)_\w+|\w+_(bool|flag|label|labels)|relevant(_\w+)?|purchased?|gains|labels|y"
-    r"|(ground_?)?truth|gt|test_\w+|positives|held_?out",
+    r"|(ground_?)?truth|gt|test_\w+|positives|held_?out|next_item(_id)?|gold(_\w+)?",
     "score": r"scores?|preds?|predictions?|predict(ed|s)?|est|estimate|y_?pred|y_?score|prob\w*|pred\w*_\w+"
-    r"|\w+_(pred|score)|rec(s|ommended|ommendations?)?(_\w+)?|top_?[kn]?(_\w+)?",
+    r"|\w+_(preds?|predictions?|score)|rec(s|ommended|ommendations?)?(_\w+)?|top_?[kn]?(_\w+)?",
     "rank": r"ranks?|position|ranking|rk|pred_?rank|rank_?pred|rank_\w+",
 }
 FAMILIES = {"rating": {"truth", "label", "relevance"}, "score": {"list", "score"}, "user": {"group"}}

@@ -53,6 +53,7 @@ class Holds(Flag):
     TEXT_IDS = auto()  # item ids are text
     STACKED = auto()  # the entries of all users, in one row
     ENTRIES = auto()  # the recommended items as entries with attributes and keys
+    NONE = auto()  # None for an item that is not listed
 
 
 class Container(NamedTuple):
@@ -311,6 +312,11 @@ def couple_of(build: Build) -> Build:
     return lambda call, roles, view, user: (build(call, roles, view, user),)
 
 
+def of_couples(call: Any, roles: Sequence[Role], view: View, user: int) -> Tuple[Any, ...]:
+    """Both roles of each user in a list of two, of all users in one list."""
+    return ([[as_list(role, built(role, view, each), view.kit) for role in roles] for each in range(view.case.users)],)
+
+
 def at_once(text: bool) -> Build:
     """Roles that are built for all users at once; ``text``: ids are text."""
     return lambda call, roles, view, user: tuple(built(role, view, text) for role in roles)
@@ -385,6 +391,10 @@ def groups_no_users(roles: Sequence[str], source: Source) -> bool:
 
 def couples_are_unpacked(roles: Sequence[str], source: Source) -> bool:
     return source.anywhere("couple") or source.anywhere("second")
+
+
+def couples_are_entries(roles: Sequence[str], source: Source) -> bool:
+    return source.anywhere("couples") or source.anywhere("unpacked")
 
 
 H = Holds
@@ -478,7 +488,7 @@ TABLE = (
         batch="tensor-matrix",
         sign=rows_are_used,
     ),
-    Container("none", "None for an item that is not listed", of_user(unlisted_as(None)), H.USER),
+    Container("none", "None for an item that is not listed", of_user(unlisted_as(None)), H.USER | H.NONE),
     Container("minus-one", "-1 for an item that is not listed", of_user(unlisted_as(-1)), H.USER),
     Container("pairs", "zipped into one list of tuples", of_pairs(zipped), H.USER | H.ZIPPED, -0.9, ("tuples",)),
     Container(
@@ -506,6 +516,15 @@ TABLE = (
         (),
         "torch",
         sign=couples_are_unpacked,
+    ),
+    Container(
+        "couples",
+        "a list over all users of lists of two: its relevant and its recommended items",
+        of_couples,
+        H.LISTS | H.COUPLE,
+        UNUSUAL,
+        ("tuples", "list_of_lists"),
+        sign=couples_are_entries,
     ),
     Container(
         "pair-arrays",
@@ -556,7 +575,7 @@ TABLE = (
         "all-none",
         "a list over all users, None for an item that is not listed",
         of_all(list_of(unlisted_as(None))),
-        H.LISTS,
+        H.LISTS | H.NONE,
     ),
     Container(
         "all-minus-one",

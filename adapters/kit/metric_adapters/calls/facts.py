@@ -9,7 +9,7 @@ from types import MappingProxyType, ModuleType
 from typing import Any, Dict, FrozenSet, Iterator, List, Mapping, NamedTuple, Optional, Set, Tuple, Union
 
 from metric_adapters.calls.cut_offs import cut_offs, handed, helpers, texts_handed
-from metric_adapters.calls.keys import boxes, grouped_by, origins_of, read_keys, reads_entries, sorted_by
+from metric_adapters.calls.keys import boxes, columns_of_methods, origins_of, read_keys, reads_entries
 from metric_adapters.calls.loops import entries_of, session_sizes, triples, unpacked_by, zipped
 from metric_adapters.calls.trees import called, described, index_of, inner, parse
 
@@ -73,9 +73,10 @@ class Source(NamedTuple):
     ``flags``: its entries are True and False; ``summed``: a slice of it is summed; ``entry_sliced``: its entries are
     sliced; ``entry_index``: its entries are indices; ``entry_contained``: each of its entries is looked for in one of
     another parameter's; ``column``: it is made one; ``one_a_row``: its docstring says that it has one entry for each
-    row of another one; ``labels``: its docstring says that it holds labels; ``curve_true``, ``curve_score``:
-    scikit-learn gets it; ``discounted``: the logarithm of its entries is taken. What a helper does with a parameter
-    that it is handed counts too.
+    row of another one; ``none``: its entries may be None; ``couples``: the first and the second of each entry are read;
+    ``labels``: its docstring says that it holds labels; ``curve_true``, ``curve_score``: scikit-learn gets it;
+    ``discounted``: the logarithm of its entries is taken. What a helper does with a parameter that it is handed counts
+    too.
     words : the uses of the whole function: sorts, ascending, diagonal, gains, signs, torch, pandas, polars, scipy;
     ``torch_elsewhere`` where only other functions of the file use torch;
     ``one_relevant`` where its docstring says that a user has one relevant item.
@@ -148,7 +149,7 @@ def read_source(function: Any, deep: int = HELPERS_DEEP) -> Source:
     masks, keys, texts, origins = _masks(tree), read_keys(tree), _texts(tree), origins_of(tree)
     constants = (node.value for node in ast.walk(tree) if isinstance(node, ast.Constant))
     strings = {value for value in constants if isinstance(value, str)}
-    grouped = [key for node in ast.walk(tree) for key in grouped_by(node)]
+    grouped = columns_of_methods(tree, "groupby", "group_by")
     for node in ast.walk(tree):
         _note_use(node, of, words)
         _note_order(node, of, entries, masks)
@@ -169,6 +170,7 @@ def read_source(function: Any, deep: int = HELPERS_DEEP) -> Source:
                     texts += inside.texts
                     strings |= inside.strings
                     grouped += inside.grouped
+        of.get(each.get(_tested_for_none(node), ""), set()).add("none")
         looked_for = _looked_for(node, set(entries))
         of.get(entries.get(looked_for, looked_for), set()).add("entry_contained")
         of.get(_made_column(node), set()).add("column")
@@ -203,6 +205,8 @@ def read_source(function: Any, deep: int = HELPERS_DEEP) -> Source:
         words.add("gains")
     read = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)}
     known = cut_offs(code)
+    for name in (each.get(entry, "") for entry, places in known.places.items() if places == 2):
+        of.get(name, set()).add("couples")
     literals = (*known.literals, *_cuts_in_keys(tree), *_default_cuts(tree, known.parameters), *of_helpers)
     ends = {pair for node in ast.walk(tree) for pair in _ends(node)} | {
         (0, end) for end in literals if 1 < end <= LARGEST_CUT
@@ -223,7 +227,7 @@ def read_source(function: Any, deep: int = HELPERS_DEEP) -> Source:
         made=frozenset(filter(None, map(_made_key, ast.walk(tree)))),
         told={name: text for node in ast.walk(tree) for name, text in texts_handed(node, code)},
         grouped=tuple(dict.fromkeys(grouped)),
-        sorted=tuple(dict.fromkeys(key for node in ast.walk(tree) for key in sorted_by(node))),
+        sorted=tuple(dict.fromkeys(columns_of_methods(tree, "sort_values"))),
         triple=next((names for node in ast.walk(tree) if (names := unpacked_by(node))), ()),
     )
 
@@ -238,6 +242,13 @@ class WithNumbers(ast.NodeTransformer):
         value = self.names.get(node.id)
         constant = type(value) is int and isinstance(node.ctx, ast.Load) and not node.id.islower()
         return ast.copy_location(ast.Constant(value), node) if constant else node
+
+
+def _tested_for_none(node: ast.AST) -> str:
+    """The name that a node asks whether it is None."""
+    is_test = isinstance(node, ast.Compare) and isinstance(node.ops[0], (ast.Is, ast.IsNot))
+    none = is_test and getattr(node.comparators[0], "value", 0) is None  # type: ignore[attr-defined]
+    return getattr(node.left, "id", "") if none else ""  # type: ignore[attr-defined]
 
 
 def _shows_torch(tree: ast.AST, used: Mapping[str, Any]) -> bool:

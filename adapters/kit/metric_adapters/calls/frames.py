@@ -73,6 +73,11 @@ def list_rows(view: View, users: Sequence[int]) -> Rows:
     return {"user": list(users), "rating": relevant, "score": recommended}
 
 
+def item_rows(view: View, users: Sequence[int]) -> Rows:
+    """User, the one relevant item and the recommended items: a row for each user, lists in the cells of the last."""
+    return dict(list_rows(view, users), rating=[builders.item(view, user) for user in users])
+
+
 def _ids(view: View, items: Any) -> List[int]:
     return list(map(int, view.present(np.asarray(items, dtype=np.int64))))
 
@@ -84,7 +89,7 @@ def _extend(rows: Rows, **columns: List[Any]) -> None:
 
 def one_frame(package: str, role: Any, rows: Rows, columns: Columns, view: View) -> Any:
     """A data frame of some rows, with the columns that a function expects; ``role`` is that of the frame."""
-    lists = role.name == "lists_frame"
+    lists = role.name in ("lists_frame", "item_frame")
     label = np.bool_ if columns.rating.startswith("is_") else np.int64  # rows are selected by a flag
     kinds = dict(KINDS, rating=label) if role.name in ("labelled_frame", "candidate_frame") else KINDS
     named = {}

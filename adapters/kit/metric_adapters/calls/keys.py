@@ -96,21 +96,18 @@ def _keys(node: ast.AST, called: bool) -> Iterator[Tuple[ast.AST, str, bool]]:
             yield node.func.value, key, False
 
 
-def grouped_by(node: ast.AST) -> List[str]:
-    """The columns by which a call groups the rows of a frame."""
-    return _first_texts(node, ("groupby", "group_by"))
+def columns_of_methods(tree: ast.AST, *methods: str) -> List[str]:
+    """The columns in the first argument of these methods, or in ``by``; of a parameter, the text that is its default.
 
-
-def sorted_by(node: ast.AST) -> List[str]:
-    """The columns by which a call sorts the rows of a frame."""
-    return _first_texts(node, ("sort_values",))
-
-
-def _first_texts(node: ast.AST, methods: Tuple[str, ...]) -> List[str]:
-    """The texts in the first argument of one of these methods, or in ``by``."""
-    if not isinstance(node, ast.Call) or getattr(node.func, "attr", "") not in methods:
-        return []
-    return _texts(next(iter([*node.args, *(each.value for each in node.keywords if each.arg == "by")]), None))
+    So those by which a function groups or sorts the rows of a frame.
+    """
+    texts = {name: default for node in ast.walk(tree) for name, default in _texts_by_default(node)}
+    columns: List[str] = []
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and getattr(node.func, "attr", "") in methods:
+            by = next(iter([*node.args, *(each.value for each in node.keywords if each.arg == "by")]), None)
+            columns += [texts[by.id]] if isinstance(by, ast.Name) and by.id in texts else _texts(by)
+    return columns
 
 
 def _texts(node: Optional[ast.AST]) -> List[str]:

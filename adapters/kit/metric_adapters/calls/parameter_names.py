@@ -26,7 +26,7 @@ PATTERNS: Dict[str, str] = {
     "count": (
         r"^(n|nb|num|tot|total|count|no|number)_?(of_?)?(all_?)?(rel|pos|true|gt|truth|test|ground|actual|good)"
         r"|(rel\w*|pos|gt|truth|positives?|test)_?(num|n|count|len|total|size)s?$|^(total|npos|nrel|num)$"
-        r"|^(n|num|count)_(of_)?distinct_\w+$"
+        r"|^(n|num|count)_(of_)?distinct_\w+$|hits?_?(count|num)s?$|^(n|num)_?hits$"
     ),
     "ranks": (
         r"^(all_|filtered_|raw_|rel(evant)?_|hit_|pos(itive)?_|true_|target_|test_|first_|pred(icted)?_)*(ranks?|positions?)"
@@ -63,10 +63,12 @@ PATTERNS: Dict[str, str] = {
         r"|hit_?(list|vector|mat|matrix|array|arr|flags?)|gains?|grades?|binary\w*|is_rel\w*|is_hit|scores|ratings"
         r"|pos_index|labels?)$"
     ),
-    "label": r"y_?true|labels?$|(^|_)labs?$|targets?$|held_?out(_batch)?$|x_true|y_?test",
+    "label": r"y_?true|labels?(_lists?|_arr(ay)?)?$|(^|_)labs?$|targets?$|held_?out(_batch)?$|x_true|y_?test",
     "distance": r"(^|_)dist(ance)?s?(_?(mat|matrix|array))?(_|$)|distmat",
     "similarity": r"(^|_)sim(s|ilarity|ilarities)?(_?(mat|matrix|tensor|array))?(_|$)",
-    "score": r"scores?$|y_?pred|(^|_)prds?(_|$)|y_?hat|logits?|prob|x_pred|preds?$|predictions?$|y_?score",
+    "score": (
+        r"scores?(_lists?|_arr(ay)?)?$|y_?pred|(^|_)prds?(_|$)|y_?hat|logits?|prob|x_pred|preds?$|predictions?$|y_?score"
+    ),
 }
 COMPILED = {family: re.compile(pattern) for family, pattern in PATTERNS.items()}
 

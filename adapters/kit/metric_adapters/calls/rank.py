@@ -56,6 +56,10 @@ ANNOTATIONS: Tuple[Tuple[str, str], ...] = (
 """Patterns of annotations, and the kind of each, which containers name as theirs."""
 
 
+WITH_NONE = re.compile(rf"{SEQUENCE}\[((typing\.)?optional\[(int|float)|(int|float) \| none|none \| (int|float))")
+"""The annotation of numbers of which some are None."""
+
+
 class Fit(NamedTuple):
     """A call, how the function's parameters are bound to it, and how likely it is.
 
@@ -197,6 +201,9 @@ def usable(call: Call, binding: Binding, parameters: Parameters, source: Source)
     names = binding.data or ()
     for role, name in zip(call.roles, (*names, *[""] * len(call.roles))):
         if role.sign is not None and not role.sign(name, parameters.data, source):
+            return False
+        none = source.does(name, "none") or (name and WITH_NONE.search(annotation(parameters.all[name])))
+        if role.has(Fact.RANKS) and none and not call.holder.has(Holds.NONE):
             return False
     if not call.holder.sign(call.names, source):
         return False
@@ -377,8 +384,10 @@ def by_use(call: Call, role: Role, name: str, source: Source) -> float:
         points += 0.7 if holder.has(Holds.LISTS) else 0.0
     if source.does(name, "unpacked"):
         points += 2.0 if holder.has(Holds.ZIPPED) or role.has(Fact.TUPLES) else -0.5
-    if source.does(name, "couple"):
+    if source.does(name, "couple") and call.container != "couples":
         points += 3.0 if holder.has(Holds.COUPLE) else 0.0
+    if source.does(name, "couples") and call.container == "couples":
+        points += 3.0
     if source.does(name, "rows"):
         points += 1.0 if holder.has(Holds.ROWS | Holds.ROW) or holder.name == "csr" else -1.0
     if source.does(name, "widened"):

@@ -92,6 +92,11 @@ def is_discounted(name: str, names: Sequence[str], source: Source) -> bool:
     return source.does(name, "discounted")
 
 
+def counts_hits(name: str, names: Sequence[str], source: Source) -> bool:
+    """The parameter is named after hits."""
+    return "hit" in name.lower()
+
+
 def takes_signs(name: str, names: Sequence[str], source: Source) -> bool:
     """The parameter is named after codes, and the source takes the sign of something."""
     return "code" in families(name) and "signs" in source.words
@@ -162,6 +167,14 @@ TABLE = (
     ),
     of(B.relevance_graded, "the gain at each rank of the list", RELEVANCE, F.GRADED, wider=("y_true_graded", "labels")),
     of(B.n_relevant, "the number of relevant items", {"count": 4}, F.ONE_NUMBER | F.BEYOND, sliced=-3.0),
+    of(
+        B.n_hits,
+        "the number of hits up to k",
+        {"count": 2, "relevance": 1},
+        F.ONE_NUMBER,
+        sliced=-3.0,
+        sign=counts_hits,
+    ),
     of(
         B.gains,
         "the gains of all relevant items, largest first",
@@ -520,6 +533,15 @@ TABLE = (
         frames.list_rows,
         F.BEYOND | F.FRAME,
         prior=-0.3,
+    ),
+    Role(
+        "item_frame",
+        "a frame with a row for each user: the one relevant item and the list of recommended items",
+        LABELLED,
+        frames.item_rows,
+        F.ONE_RELEVANT | F.BEYOND | F.FRAME,
+        prior=-0.4,
+        wider=("lists_frame",),
     ),
     Role(
         "candidate_frame",

@@ -58,6 +58,7 @@ SCORED = (
 SCORED_ITEMS = ("lists", "strings", "dicts", "dict-strings", "lists-cut", "dicts-cut")
 ONE_OF_ALL = ("all", "all-strings", "matrix", "column", "tensor-matrix", "tensor-column", "dicts", "dict-strings")
 UNLISTED = ("lists", "none", "minus-one", "all", "all-none", "all-minus-one", "flat", "flat-minus-one", "flat-tensors")
+SCORED_LISTS = ("lists", "sets", "strings", "all", "all-sets", "all-strings")
 TRIPLES = ("score_item_rank", "item_rank_score")
 TRUTHS = ("y_true", "y_true_graded")
 
@@ -129,18 +130,22 @@ RARE_GROUPS: Tuple[Group, ...] = (
     ),
     Group(
         "Three inputs",
-        tuple(
-            (roles, containers)
-            for pair in (PAIR, PAIR[::-1])
-            for roles, containers in (
-                ((*pair, "user_list"), ("dict-sets", "dict-and-list")),
-                (("user_list", *pair), ("dict-sets", "dict-and-list")),
-                ((*pair, "relevance"), ("lists", "arrays")),
-                ((*pair, "n_relevant"), ("lists", "sets", "arrays", "lists-cut", "sets-cut")),
-            )
-        )
-        + tuple(((*pair, "n_relevant"), ("lists", "sets")) for pair in (("relevant", "scored"), ("scored", "relevant")))
-        + tuple(((*pair, "places"), VECTORS[1:]) for pair in (("y_true", "y_score"), ("y_score", "y_true"))),
+        joined(
+            (
+                (roles, containers)
+                for pair in (PAIR, PAIR[::-1])
+                for roles, containers in (
+                    ((*pair, "user_list"), ("dict-sets", "dict-and-list")),
+                    (("user_list", *pair), ("dict-sets", "dict-and-list")),
+                    ((*pair, "relevance"), ("lists", "arrays")),
+                    ((*pair, "n_relevant"), ("lists", "sets", "arrays", "lists-cut", "sets-cut")),
+                    ((*pair, "falling_scores"), SCORED_LISTS),
+                )
+            ),
+            ((("recommended", "falling_scores", "relevant"), SCORED_LISTS),),
+            (((*pair, "n_relevant"), ("lists", "sets")) for pair in (("relevant", "scored"), ("scored", "relevant"))),
+            (((*pair, "places"), VECTORS[1:]) for pair in (("y_true", "y_score"), ("y_score", "y_true"))),
+        ),
         rare=True,
     ),
     Group(
@@ -274,7 +279,7 @@ GROUPS: Tuple[Group, ...] = (
         joined(
             *(both(truth, "y_score", "couple", "couple-matrix", "couple-tensors") for truth in TRUTHS),
             both("labels", "scores", "couple"),
-            both(*PAIR, "couple", "couple-matrix", "couple-tensors"),
+            both(*PAIR, "couple", "couple-matrix", "couple-tensors", "couples"),
         ),
     ),
     Group(
@@ -319,6 +324,14 @@ GROUPS: Tuple[Group, ...] = (
             ),
         ),
     ),
+    Group(
+        "Numbers of hits",
+        joined(
+            single("n_hits", "dicts", "all", "matrix"),
+            both("user_list", "n_hits", "dicts"),
+            both("relevant", "n_hits", "dicts", "dict-sets", "all"),
+        ),
+    ),
     *RARE_GROUPS,
     Group("Judgements and runs", joined(both("qrels", "run", "text", "ints"), single("predictions", "lists"))),
 )
@@ -336,7 +349,10 @@ FRAME_ROLES: Tuple[Tuple[str, ...], ...] = (
     ("graded_frame",),
     ("candidate_frame",),
     ("lists_frame",),
+    ("item_frame",),
 )
+FRAMES_OF_LISTS = (("lists_frame",), ("item_frame",))
+"""Frames with a row for each user."""
 BESIDE_FRAMES = (
     *(("recommended", "truth_frame"), ("truth_frame", "recommended")),
     *(("relevant", "prediction_frame"), ("prediction_frame", "relevant")),
@@ -348,7 +364,7 @@ def frame_calls(candidates: Sequence[Columns]) -> List[Call]:
     """Calls of frames with each set of columns that the function may mean, else with each common set."""
     calls = []
     for roles in (*FRAME_ROLES, *BESIDE_FRAMES):
-        common = COMMON if len(roles) == 2 else COMMON_LISTS if roles == ("lists_frame",) else COMMON_LABELLED
+        common = COMMON if len(roles) == 2 else COMMON_LISTS if roles in FRAMES_OF_LISTS else COMMON_LABELLED
         for container in containers_of(roles):
             calls += [
                 Call(roles, container, columns, bool(candidates) and columns == candidates[0])
