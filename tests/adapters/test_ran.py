@@ -34,6 +34,14 @@ def ratio(hits, size, mode="plain", scale=None):
 
 def helped(share):
     return [part for part in (share, 2 * share) if part < 10][0]
+
+
+def precision(listed, relevant, k):
+    if k <= 0 or not listed:
+        return 0.0
+    if k:
+        listed = listed[:k]
+    return sum(item in relevant for item in listed) / k
 """
 
 
@@ -75,6 +83,11 @@ def test_errors_and_options_of_the_caller_are_no_branches(module):
     with of:
         module.ratio(1, 5)
     assert not {10, 11, 13, 15} & {first for _, first, _ in of.report()["missed"]}
+
+
+def test_a_cut_off_below_one_is_no_branch_beside_another_test(module):
+    assert missed(module.precision, ([4, 5], [5], 2), ([], [5], 2)) == (0, [])
+    assert missed(module.precision, ([4, 5], [5], 2), ([5], [5], 2)) == (1, [(32, 32)])
 
 
 def test_the_constants_of_all_tests_are_reported(module):

@@ -156,6 +156,8 @@ def test_the_text_of_a_case():
     assert case_lines({**CASE, "k": 41, "users": [long]})[1] == "  list 0 ... 39 [50] | 60   relevant 50"
     assert case_lines({**CASE, "k": 20, "users": [long]})[1] == "  list 0 ... 19 | 20 ... 39 [50] 60   relevant 50"
     assert case_lines({**CASE, "k": 42, "users": [long]})[1] == "  list 0 ... 39 [50] 60   relevant 50"
+    many = {**long, "relevant": [*range(1, 60), 0], "gains": [1.0] * 60}
+    assert case_lines({**CASE, "k": 42, "users": [many]})[1].endswith("relevant 1 ... 59 0")
     assert case_lines({**CASE, "other": 0.25}, ["a", "b"])[2:4] == [
         "a returned                  0.5",
         "b returned                  0.25",

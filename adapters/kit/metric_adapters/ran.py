@@ -33,6 +33,7 @@ LARGEST_USUAL = 2
 BOUNDING = ("min", "max", "minimum", "maximum", "clip", "clamp")
 TYPE_TESTS = {"isinstance", "issubclass", "hasattr", "callable", "type", "is_tensor", "issparse", "is_list_like"}
 OPTION = (bool, str, type(None))
+CUT_OFFS = ("k", "n", "topk", "top_k", "topn", "top_n", "at", "cutoff")
 
 
 class Code:
@@ -346,10 +347,12 @@ def is_compiled(each: Any, package: str) -> bool:
 class Tests(NamedTuple):
     """The tests of a file: expressions by the line and column of their begin, the last lines of blocks and handlers.
 
-    bounds : expressions that bound a number outside of tests too.
+    operands : the same, where two begin at one place the inner one. bounds : expressions that bound a number outside of
+    tests too.
     """
 
     expressions: Dict[Tuple[int, int], ast.expr]
+    operands: Dict[Tuple[int, int], ast.expr]
     ends: Dict[int, int]
     handlers: Dict[int, int]
     bounds: List[ast.expr]
@@ -361,8 +364,8 @@ def tests_of(file: str) -> Tests:
     try:
         tree = ast.parse("".join(linecache.getlines(file)))
     except (SyntaxError, ValueError):
-        return Tests({}, {}, {}, [])
-    tests = Tests({}, {}, {}, [])
+        return Tests({}, {}, {}, {}, [])
+    tests = Tests({}, {}, {}, {}, [])
     for node in ast.walk(tree):
         tests.bounds.extend(each for each in bounds_of(node) if each is not None)
         if isinstance(node, ast.ExceptHandler):
@@ -376,6 +379,8 @@ def tests_of(file: str) -> Tests:
                 inner = each.operand if isinstance(each, ast.UnaryOp) and isinstance(each.op, ast.Not) else each
                 for start in (each, inner, *([node] if isinstance(node, (ast.If, ast.While)) else ())):
                     tests.expressions.setdefault((start.lineno, start.col_offset), each)
+                for start in (each, inner):  # the first operand of ``a or b`` begins where the whole does, and is later
+                    tests.operands[(start.lineno, start.col_offset)] = each
     return tests
 
 
@@ -408,14 +413,23 @@ def padded(seen: Code, compare: ast.Compare) -> bool:
 
 
 def test_at(seen: Code, arc: Arc, tree: Tests) -> Optional[ast.expr]:
-    """The expression that decides an arc, if it is known."""
+    """The expression that decides an arc, if it is known: what the instruction before the jump computes.
+
+    The jump itself may have the position of the operand before.
+    """
     if arc[0] == HANDLER:
         return None
-    each = seen.instructions[seen.by_offset[arc[0]]]
-    where = getattr(each, "positions", None)
-    if where is None or where.lineno is None:
-        return None
-    return tree.expressions.get((where.lineno, where.col_offset))
+    place = seen.by_offset[arc[0]]
+    jump, before = seen.instructions[place], seen.instructions[max(place - 1, 0)]
+    if before.opname == "TO_BOOL":
+        before = seen.instructions[place - 2]
+    return tree.operands.get(begin_of(before)) or tree.expressions.get(begin_of(jump))
+
+
+def begin_of(instruction: dis.Instruction) -> Tuple[int, int]:
+    """The line and the column at which the expression of an instruction begins; 0 where they are not known."""
+    where = getattr(instruction, "positions", None)
+    return getattr(where, "lineno", None) or 0, getattr(where, "col_offset", None) or 0
 
 
 def constants_at(test: Optional[ast.expr], scope: Dict[str, Any]) -> List[Any]:
@@ -472,9 +486,11 @@ def is_none(test: ast.expr) -> bool:
 
 
 def below_one(test: ast.expr) -> bool:
-    """Whether a cut-off is tested for being below 1."""
-    if not isinstance(test, ast.Compare) or not isinstance(test.left, ast.Name) or len(test.ops) != 1:
+    """Whether a cut-off is tested for being below 1, or for being one at all: ``k <= 0``, ``if k``."""
+    name = test.left if isinstance(test, ast.Compare) else test
+    if not isinstance(name, ast.Name) or name.id.lower() not in CUT_OFFS:
         return False
-    other = getattr(test.comparators[0], "value", None)
-    named = test.left.id.lower() in ("k", "n", "topk", "top_k", "topn", "top_n", "at", "cutoff")
-    return named and other in (0, 1) and isinstance(test.ops[0], (ast.Lt, ast.LtE, ast.Eq, ast.Gt, ast.GtE, ast.NotEq))
+    if not isinstance(test, ast.Compare):
+        return True
+    other = getattr(test.comparators[0], "value", None) if len(test.ops) == 1 else None
+    return other in (0, 1) and isinstance(test.ops[0], (ast.Lt, ast.LtE, ast.Eq, ast.Gt, ast.GtE, ast.NotEq))

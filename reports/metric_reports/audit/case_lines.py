@@ -10,7 +10,9 @@ from metric_reports.record import from_json_number
 from metric_reports.tolerances import near
 
 LONGEST_RUN = 8
-"""The longest run of misses with consecutive numbers that is written in full."""
+"""The longest run of misses, or of relevant items, with consecutive numbers that is written in full."""
+NO_CUT = -1
+"""The rank after which no bar stands."""
 USERS_SHOWN = 6
 """Users of a case that the text shows; JSON holds all of them."""
 
@@ -75,9 +77,10 @@ def end_of_run(pairs: Sequence[tuple[int, bool]], begin: int, k: int) -> int:
 
 
 def relevant(user: Mapping[str, Any]) -> str:
-    """The relevant items, with their gains where some gain is not 1."""
+    """The relevant items, with their gains where some gain is not 1; a long run of consecutive ones shows its ends."""
+    items = user["relevant"]
     if set(user["gains"]) <= {1.0}:
-        return " ".join(map(str, user["relevant"])) or "(none)"
+        return drawn({"list": items, "hits": [False] * len(items)}, NO_CUT) if items else "(none)"
     pairs = zip(user["relevant"], user["gains"], strict=True)
     return " ".join(f"{item} (gain {gain:g})" for item, gain in pairs)
 

@@ -11,7 +11,13 @@ from dataclasses import replace
 
 import numpy as np
 
-from metric_harness.naming.cases.random_cases import at_edge, first_hits, random_case
+from metric_harness.naming.cases.random_cases import (
+    at_edge,
+    first_hits,
+    random_case,
+    with_judged_misses,
+    with_judgements,
+)
 from metric_harness.naming.cases.verification_case import VerificationCase
 from metric_harness.naming.cases.verification_cases import SEED, VECTORS, Limits
 from metric_reference.case import Case
@@ -123,3 +129,8 @@ def edge_cases(limits: Limits) -> Iterator[VerificationCase]:
     for edge, there in (("no_relevant", users[:2]), ("no_relevant", users), *of_lists, ("ties", users)):
         case = at_edge(rng, base, edge, there)
         yield VerificationCase(name=f"small {edge}", about=edge, case=case, ks=(k,), edges=(edge,))
+    if not limits.all_items:
+        judged = with_judged_misses(base)
+        of_misses = with_judgements(judged, (judged.judged_gains == 0) | (judged.judged_users > 1))
+        about = "users for whom every judged item is irrelevant"
+        yield VerificationCase(name="small misses", about=about, case=of_misses, ks=(k,), edges=("no_relevant",))

@@ -1,0 +1,39 @@
+"""Functions of numbers of hits, lists of two, cells, ranks with None, and scores beside names are named."""
+
+import pytest
+
+from metric_harness import audit
+from tests.support.places import SUPPORT
+
+pytestmark = pytest.mark.thorough
+
+STYLE = SUPPORT / "styles" / "counts_and_cells.py"
+ONE, RECALL = "one relevant item a user", "recall(divide_by=relevant)"
+NAMED = {
+    "precision_of_counts": ("precision(divide_by=k, rounded=5)", []),
+    "hit_ratio_of_counts": ("recall(divide_by=relevant, weight=micro)", []),
+    "recall_of_two": (RECALL, []),
+    "mrr_of_found": ("reciprocal_rank(over=first, who=with_hit)", [ONE]),
+    "hits_of_ranks": ("hit_rate(value=any)", [ONE]),
+    "mrr_of_cells": ("reciprocal_rank(over=first)", [ONE]),
+    "ndcg_of_groups": ("ndcg(gain=linear, ideal=hits, only=with_hit)", []),
+    "ndcg_cut_in_the_code": ("ndcg(gain=binary)", ["cut at 500"]),
+    "recall_of_names": (RECALL, ["scores in descending order"]),
+}
+FRAMES = ("mrr_of_cells", "ndcg_of_groups")
+
+
+@pytest.mark.parametrize("name", NAMED)
+def test_it_is_named(name):
+    if name in FRAMES:
+        pytest.importorskip("pandas")
+    (subject,) = audit(f"{STYLE}:{name}").subjects
+    where = [each for each in subject.to_json().get("where", []) if "default" not in each]
+    assert (str(subject.variant), where) == NAMED[name]
+
+
+def test_the_answer_for_no_user_counts_as_run():
+    (subject,) = audit(f"{STYLE}:hits_of_ranks").subjects
+    branches = subject.evidence.branches
+    assert branches is not None
+    assert branches.ran == branches.of
