@@ -137,7 +137,7 @@ def read_source(function: Any, deep: int = HELPERS_DEEP) -> Source:
     if "torch" in words and not _shows_torch(tree, used):
         words.add("torch_elsewhere")
     parameters = {node.arg for node in ast.walk(tree) if isinstance(node, ast.arg)}
-    tree = ast.fix_missing_locations(WithNumbers(used).visit(tree))
+    tree = ast.fix_missing_locations(WithNumbers(used, tree).visit(tree))
     of: Dict[str, Set[str]] = {name: set() for name in parameters}
     compared: Dict[str, List[Any]] = {}
     cuts: Set[int] = set()
@@ -233,15 +233,27 @@ def read_source(function: Any, deep: int = HELPERS_DEEP) -> Source:
 
 
 class WithNumbers(ast.NodeTransformer):
-    """Writes the whole numbers that a module names in capitals in place of their names: ``ranked[:MAX_RANK]``."""
+    """Writes whole numbers in place of their names: those that a module names in capitals, ``ranked[:MAX_RANK]``, and
+    those that a function sets once, ``k = 10``.
+    """
 
-    def __init__(self, names: Mapping[str, Any]) -> None:
-        self.names = names
+    def __init__(self, names: Mapping[str, Any], tree: ast.AST) -> None:
+        self.names = {name: value for name, value in names.items() if not name.islower()}
+        self.names.update(_set_once(tree))
 
     def visit_Name(self, node: ast.Name) -> ast.AST:
         value = self.names.get(node.id)
-        constant = type(value) is int and isinstance(node.ctx, ast.Load) and not node.id.islower()
+        constant = type(value) is int and isinstance(node.ctx, ast.Load)
         return ast.copy_location(ast.Constant(value), node) if constant else node
+
+
+def _set_once(tree: ast.AST) -> Dict[str, int]:
+    """The names that a function sets once, each with the whole number that it is."""
+    stored = [node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)]
+    stored += [node.arg for node in ast.walk(tree) if isinstance(node, ast.arg)]
+    assigned = [node for node in ast.walk(tree) if isinstance(node, ast.Assign) and len(node.targets) == 1]
+    numbers = {getattr(node.targets[0], "id", ""): getattr(node.value, "value", None) for node in assigned}
+    return {name: value for name, value in numbers.items() if type(value) is int and stored.count(name) == 1}
 
 
 def _tested_for_none(node: ast.AST) -> str:
