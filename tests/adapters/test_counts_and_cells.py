@@ -1,4 +1,4 @@
-"""Functions of numbers of hits, lists of two, cells, ranks with None, and scores beside names are named."""
+"""Functions of numbers of hits, lists of two, cells, ranks with None, rows and scores beside names are named."""
 
 import pytest
 
@@ -19,6 +19,12 @@ NAMED = {
     "ndcg_of_groups": ("ndcg(gain=linear, ideal=hits, only=with_hit)", []),
     "ndcg_cut_in_the_code": ("ndcg(gain=binary)", ["cut at 500"]),
     "recall_of_names": (RECALL, ["scores in descending order"]),
+    "ndcg_of_a_truth_that_is_cut": ("ndcg(gain=exponential)", ["gains of the relevant items in descending order"]),
+    "mrr_of_queries": ("reciprocal_rank(over=first)", [ONE]),
+    "map_of_rows": ("average_precision(divide_by=relevant, cut=none)", []),
+    "ndcg_at_ten": ("ndcg(gain=binary)", ["cut at 10"]),
+    "accuracy_of_one": ("hit_rate(value=any)", [ONE]),
+    "always_one": ("None", []),
 }
 FRAMES = ("mrr_of_cells", "ndcg_of_groups")
 

@@ -72,3 +72,57 @@ def recall_of_names(names_list, score_list, label_list, k):
         best = sorted(zip(scores, names, strict=True), reverse=True)[:k]
         total += len({name for _, name in best} & set(labels)) / len(labels)
     return total / len(names_list)
+
+
+def ndcg_of_a_truth_that_is_cut(true_relevance, predicted_relevance, k):
+    """The ideal list is the best of the first k true gains, in the order given."""
+
+    def dcg(gains):
+        return sum((2**gain - 1) / np.log2(rank + 2) for rank, gain in enumerate(gains))
+
+    ideal = dcg(sorted(true_relevance[:k], reverse=True))
+    return dcg(predicted_relevance[:k]) / ideal if ideal else 0.0
+
+
+def mrr_of_queries(ranks):
+    """A dict by query with None where nothing was found."""
+    return sum(0.0 if rank is None else 1.0 / rank for rank in ranks.values()) / len(ranks)
+
+
+def map_of_rows(qids, aids, preds, labels):
+    """Queries, items, scores and labels side by side."""
+    rows = {}
+    for query, item, score, label in zip(qids, aids, preds, labels, strict=True):
+        rows.setdefault(query, []).append((score, item, label))
+    values = []
+    for candidates in rows.values():
+        candidates.sort(key=lambda row: -row[0])
+        ranks = [rank for rank, row in enumerate(candidates, start=1) if row[2] == 1]
+        if ranks:
+            values.append(sum(found / rank for found, rank in enumerate(ranks, start=1)) / len(ranks))
+    return sum(values) / len(values)
+
+
+def ndcg_at_ten(results, relevant):
+    """The cut-off is a variable that is set once."""
+    k = 10
+    found = sum(1.0 / np.log2(rank + 2) for rank, item in enumerate(results[:k]) if item in relevant)
+    ideal = sum(1.0 / np.log2(rank + 2) for rank in range(min(len(relevant), k)))
+    return found / ideal if ideal else 0.0
+
+
+def accuracy_of_one(prediction_list, golden_index_list, k):
+    """Each entry of the truth is looked for in a list."""
+    found = 0
+    for place in range(len(prediction_list)):
+        golden = golden_index_list[place]
+        listed = prediction_list[place]
+        best = listed[:k]
+        found += golden in best
+    return found / len(golden_index_list)
+
+
+def always_one(entities, relations):
+    """It asks whether there are any."""
+    ranks = [1 for _ in relations]
+    return {"MRR": sum(1 / rank for rank in ranks) / len(ranks) if ranks else 0.0}

@@ -70,6 +70,17 @@ def n_relevant(view: View, user: int) -> int:
     return len(wanted(view, user))
 
 
+def any_gains(view: View, user: int) -> np.ndarray:
+    """float64: :func:`gains` in no order, whatever the view is."""
+    own = gains(view, user)
+    return own[view._replace(unsorted=True).in_any_order(-own, user)]
+
+
+def catalogue_items(view: View, user: int) -> np.ndarray:
+    """int64: the id of each item of the catalogue."""
+    return view.present(np.arange(view.case.n_items))
+
+
 def gains(view: View, user: int) -> np.ndarray:
     """float64: the gains of :func:`judged` items, largest first: the ideal list."""
     return -np.sort(-np.array(list(judged(view, user).values()), dtype=np.float64))

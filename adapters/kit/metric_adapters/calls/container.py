@@ -602,6 +602,12 @@ TABLE = (
     ),
     Container("dict-arrays", "a dict by user of numpy arrays", of_all(dict_of(as_array)), H.DICT),
     Container(
+        "dict-none",
+        "a dict by user, None for an item that is not listed",
+        of_all(dict_of(unlisted_as(None))),
+        H.DICT | H.NONE,
+    ),
+    Container(
         "dict-strings",
         "a dict by user, ids as text",
         of_all(text_dict_of(as_string)),

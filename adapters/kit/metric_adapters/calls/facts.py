@@ -146,6 +146,13 @@ def read_source(function: Any, deep: int = HELPERS_DEEP) -> Source:
     entries = dict(pair for node in ast.walk(tree) for pair in zipped(node))
     each = dict(pair for node in ast.walk(tree) for pair in entries_of(node))
     parts = dict(pair for node in ast.walk(tree) for pair in _entries(node))
+    held = {**parts, **entries}
+    held.update(
+        (name, held[whole])
+        for node in ast.walk(tree)
+        for name, whole in _slices(node)
+        if whole in held and name != whole
+    )
     masks, keys, texts, origins = _masks(tree), read_keys(tree), _texts(tree), origins_of(tree)
     constants = (node.value for node in ast.walk(tree) if isinstance(node, ast.Constant))
     strings = {value for value in constants if isinstance(value, str)}
@@ -171,8 +178,8 @@ def read_source(function: Any, deep: int = HELPERS_DEEP) -> Source:
                     strings |= inside.strings
                     grouped += inside.grouped
         of.get(each.get(_tested_for_none(node), ""), set()).add("none")
-        looked_for = _looked_for(node, set(entries))
-        of.get(entries.get(looked_for, looked_for), set()).add("entry_contained")
+        looked_for = _looked_for(node, set(held))
+        of.get(held.get(looked_for, looked_for), set()).add("entry_contained")
         of.get(_made_column(node), set()).add("column")
         sliced = getattr(getattr(node, "value", None), "id", "") if _is_slice(node) else ""
         of.get(parts.get(sliced, ""), set()).add("entry_sliced")
@@ -365,6 +372,14 @@ def _looked_for(node: ast.AST, names: Set[str]) -> str:
 
 def _is_slice(node: Optional[ast.AST]) -> bool:
     return isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Slice)
+
+
+def _slices(node: ast.AST) -> Iterator[Tuple[str, str]]:
+    """A local name and the name of what it is a slice of: ``top = ranked[:k]``."""
+    value = getattr(node, "value", None)
+    if isinstance(node, ast.Assign) and _is_slice(value):
+        for target in node.targets:
+            yield getattr(target, "id", ""), getattr(getattr(value, "value", None), "id", "")
 
 
 def _entries(node: ast.AST) -> Iterator[Tuple[str, str]]:

@@ -181,7 +181,18 @@ TABLE = (
         {"ideal": 4, "truth": 1, "relevance": 1},
         F.GAINS | F.BEYOND,
         sliced=-0.5,
+        wider=("any_gains",),
+        order="gains of the relevant items in descending order",
     ),
+    of(
+        B.any_gains,
+        "the gains of all relevant items, in no order",
+        {"truth": 1, "relevance": 1},
+        F.GAINS | F.BEYOND,
+        prior=-0.2,
+        sliced=-0.5,
+    ),
+    of(B.catalogue_items, "the id of each item of the catalogue", {"item": 3}, BY_ITEM_NUMBER),
     of(
         B.ideal_relevance,
         "1 for each relevant item",
@@ -393,6 +404,7 @@ TABLE = (
         "a row of distances to a gallery for each user, the smallest best",
         {"distance": 4},
         F.VECTOR | F.RANKED | F.SCORES | F.ALL_USERS,
+        order="no two distances equal",
         sign=is_named("distance"),
     ),
     of(
@@ -405,7 +417,7 @@ TABLE = (
         gallery.query_ids,
         "the identity of each user: gallery items of that identity are relevant",
         {"class": 2.5},
-        F.BEYOND | F.ALL_USERS,
+        F.BEYOND | F.ALL_USERS | F.ONE_NUMBER,
         sign=is_named("class"),
     ),
     of(

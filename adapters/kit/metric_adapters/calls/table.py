@@ -240,7 +240,10 @@ GROUPS: Tuple[Group, ...] = (
             single("relevance", *RELEVANCE),
             single("relevance_graded", *GRADED),
             both("relevance", "n_relevant", *VECTORS, "bools", "bool-arrays", "lists-cut", "all", *MATRICES),
-            both("relevance_graded", "gains", *VECTORS, "lists-cut", "all", *MATRICES),
+            *(
+                both("relevance_graded", gains, *VECTORS, "lists-cut", "all", *MATRICES)
+                for gains in ("gains", "any_gains")
+            ),
             both("relevance", "y_true", *MATRICES, "matrix-cut", "tensor-matrix-cut"),
             both("relevance", "relevant", "lists", "arrays", "matrix", "tensor-matrix"),
             both("relevance", "ideal_relevance", *VECTORS, "lists-cut", "all", *MATRICES),
@@ -250,8 +253,8 @@ GROUPS: Tuple[Group, ...] = (
     Group(
         "Ranks of the relevant items",
         joined(
-            single("rank", *UNLISTED),
-            single("position", *UNLISTED),
+            single("rank", *UNLISTED, "dicts", "dict-none"),
+            single("position", *UNLISTED, "dicts", "dict-none"),
             single("ranks", *VECTORS, "none", "all", "all-none", "flat"),
             single("positions", *VECTORS, "none", "minus-one", "all", "all-none", "flat"),
             *(single(f"ascending_{role}", *VECTORS, "none", "all", "all-none") for role in ("ranks", "positions")),
@@ -272,6 +275,7 @@ GROUPS: Tuple[Group, ...] = (
             both("y_score", "relevant", *VECTORS, "tensor-and-list", "matrix", "matrix-sets", "tensor-matrix"),
             *(both(truth, "distances", *VECTORS, *MATRICES) for truth in (*TRUTHS, "relevant")),
             *(any_order((truth, "y_score", "sizes"), *MATRICES) for truth in TRUTHS),
+            ((("users", "catalogue_items", *order), FLAT) for order in (("y_true", "y_score"), ("y_score", "y_true"))),
         ),
     ),
     Group(
