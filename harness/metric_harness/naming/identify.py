@@ -266,7 +266,7 @@ def _changed_fits(
     own += [value for probe in core for value in _of_users(answers[probe])]
     possible = changes(list(core.values()), own)
     for name in names if possible else ():
-        plain = [variant for variant in space(name) if not (few and at_rank_one(variant) and name != claimed)]
+        plain = [v for v in space(name) if not (few and (cut_at_relevant(v) or (at_rank_one(v) and name != claimed)))]
         changed = (variant for v in plain for change in possible if (variant := change.of(v)) is not None)
         fitting = [variant for variant in changed if not failures(variant, core)]
         if fitting:

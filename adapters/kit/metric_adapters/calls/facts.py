@@ -72,11 +72,11 @@ class Source(NamedTuple):
     looped, unpacked, compared, sparse, widened, of_ranks, couple, second, triples; ``option``: it is only tested;
     ``flags``: its entries are True and False; ``summed``: a slice of it is summed; ``entry_sliced``: its entries are
     sliced; ``entry_index``: its entries are indices; ``entry_contained``: each of its entries is looked for in one of
-    another parameter's; ``column``: it is made one; ``one_a_row``: its docstring says that it has one entry for each
-    row of another one; ``none``: its entries may be None; ``couples``: the first and the second of each entry are read;
-    ``labels``: its docstring says that it holds labels; ``curve_true``, ``curve_score``: scikit-learn gets it;
-    ``discounted``: the logarithm of its entries is taken. What a helper does with a parameter that it is handed counts
-    too.
+    another parameter's; ``entry_member``: something is looked for in each of its entries; ``column``: it is made one;
+    ``one_a_row``: its docstring says that it has one entry for each row of another one; ``none``: its entries may be
+    None; ``couples``: the first and the second of each entry are read; ``labels``: its docstring says that it holds
+    labels; ``curve_true``, ``curve_score``: scikit-learn gets it; ``discounted``: the logarithm of its entries is
+    taken. What a helper does with a parameter that it is handed counts too.
     words : the uses of the whole function: sorts, ascending, diagonal, gains, signs, torch, pandas, polars, scipy;
     ``torch_elsewhere`` where only other functions of the file use torch;
     ``one_relevant`` where its docstring says that a user has one relevant item.
@@ -178,6 +178,7 @@ def read_source(function: Any, deep: int = HELPERS_DEEP) -> Source:
                     strings |= inside.strings
                     grouped += inside.grouped
         of.get(each.get(_tested_for_none(node), ""), set()).add("none")
+        of.get(held.get(_looked_in(node), ""), set()).add("entry_member")
         looked_for = _looked_for(node, set(held))
         of.get(held.get(looked_for, looked_for), set()).add("entry_contained")
         of.get(_made_column(node), set()).add("column")
@@ -353,6 +354,13 @@ def _note_use(node: ast.AST, of: Dict[str, Set[str]], words: Set[str]) -> None:
             words.add("sorts")
         elif node.func.id == "set" and node.args:
             note(node.args[0], "made_set")
+
+
+def _looked_in(node: ast.AST) -> str:
+    """The name in which another name is looked for: ``item in relevant``."""
+    looks = isinstance(node, ast.Compare) and isinstance(node.ops[0], (ast.In, ast.NotIn))
+    named = looks and isinstance(node.left, ast.Name)  # type: ignore[attr-defined]
+    return getattr(node.comparators[0], "id", "") if named else ""  # type: ignore[attr-defined]
 
 
 def _looked_for(node: ast.AST, names: Set[str]) -> str:

@@ -300,6 +300,9 @@ def shown_as(role: Role, name: str, names: Sequence[str], source: Source) -> Opt
     labels = role.has(Fact.BINARY | Fact.GRADED | Fact.BOOLEAN)
     if source.does(name, "entry_index"):
         return (3.0, True) if role.has(Fact.IDS) else (-1.0, False)
+    holds_ids = role.has(Fact.IDS | Fact.BY_ITEM | Fact.TUPLES | Fact.FRAME)
+    if source.does(name, "entry_member") and (labels or role.has(Fact.GAINS)) and not holds_ids:
+        return MISFIT, False
     if source.alone_does(name, "curve_true"):
         return (3.0, True) if labels else (MISFIT, False)
     if source.alone_does(name, "curve_score"):
