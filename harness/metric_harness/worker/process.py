@@ -279,6 +279,7 @@ class Worker:
         if self.launch.target is not None:
             self._processes += 1
             environment |= {"PYTHONHASHSEED": str(self._processes), "PYTHONSAFEPATH": "1"}
+            environment["JOBLIB_MULTIPROCESSING"] = "0"  # thousands of small questions: a pool for each takes minutes
         environment[INSIDE] = "1"
         folder = scratch("worker-")
         pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "bufsize": 0}
