@@ -145,12 +145,12 @@ def read_source(function: Any, deep: int = HELPERS_DEEP) -> Source:
     of_helpers: List[int] = []
     entries = dict(pair for node in ast.walk(tree) for pair in zipped(node))
     each = dict(pair for node in ast.walk(tree) for pair in entries_of(node))
-    parts = dict(pair for node in ast.walk(tree) for pair in _entries(node))
+    parts = dict(pair for node in ast.walk(tree) for pair in _taken(node))
     held = {**parts, **entries}
     held.update(
         (name, held[whole])
         for node in ast.walk(tree)
-        for name, whole in _slices(node)
+        for name, whole in _taken(node, slices=True)
         if whole in held and name != whole
     )
     masks, keys, texts, origins = _masks(tree), read_keys(tree), _texts(tree), origins_of(tree)
@@ -382,18 +382,13 @@ def _is_slice(node: Optional[ast.AST]) -> bool:
     return isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Slice)
 
 
-def _slices(node: ast.AST) -> Iterator[Tuple[str, str]]:
-    """A local name and the name of what it is a slice of: ``top = ranked[:k]``."""
-    value = getattr(node, "value", None)
-    if isinstance(node, ast.Assign) and _is_slice(value):
-        for target in node.targets:
-            yield getattr(target, "id", ""), getattr(getattr(value, "value", None), "id", "")
+def _taken(node: ast.AST, slices: bool = False) -> Iterator[Tuple[str, str]]:
+    """A local name and the name of what it is an entry or a slice of: ``listed = lists[user]``, ``top = listed[:k]``.
 
-
-def _entries(node: ast.AST) -> Iterator[Tuple[str, str]]:
-    """A local name and the name of what it is an entry of: ``ranked = lists[user]``."""
+    slices : those of slices alone; else those of entries.
+    """
     value = getattr(node, "value", None)
-    if isinstance(node, ast.Assign) and isinstance(value, ast.Subscript) and not _is_slice(value):
+    if isinstance(node, ast.Assign) and isinstance(value, ast.Subscript) and _is_slice(value) == slices:
         for target in node.targets:
             yield getattr(target, "id", ""), getattr(value.value, "id", "")
 
