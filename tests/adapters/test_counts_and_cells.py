@@ -25,6 +25,7 @@ NAMED = {
     "ndcg_at_ten": ("ndcg(gain=binary)", ["cut at 10"]),
     "accuracy_of_one": ("hit_rate(value=any)", [ONE]),
     "always_one": ("None", []),
+    "mrr_of_a_run": ("reciprocal_rank(over=first)", []),
 }
 FRAMES = ("mrr_of_cells", "ndcg_of_groups")
 

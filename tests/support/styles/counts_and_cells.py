@@ -126,3 +126,12 @@ def always_one(entities, relations):
     """It asks whether there are any."""
     ranks = [1 for _ in relations]
     return {"MRR": sum(1 / rank for rank in ranks) / len(ranks) if ranks else 0.0}
+
+
+def mrr_of_a_run(run, qrels, k):
+    """A run holds (item, score) tuples of each query, best first."""
+    values = []
+    for query, hits in run.items():
+        ranks = [rank for rank, (item, _) in enumerate(hits[:k], start=1) if qrels[query].get(item, 0) > 0]
+        values.append(1.0 / ranks[0] if ranks else 0.0)
+    return sum(values) / len(values)

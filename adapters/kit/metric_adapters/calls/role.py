@@ -117,7 +117,7 @@ def of(
 
 
 RELEVANCE, LABELS = {"relevance": 3, "label": 0.5}, {"label": 3, "truth": 1.5, "relevance": 0.5}
-SCORED, LABELLED = {"scored": 3.5, "list": 2}, {"frame": 2, "labelled": 2}
+SCORED, LABELLED = {"scored": 3.5, "list": 2, "run": 2}, {"frame": 2, "labelled": 2}
 SHOWS_MORE = ("relevant", "grades", "y_true", "y_true_graded", "labels", "query_class")
 F, B = Fact, builders
 BY_ITEM_NUMBER, OF_CANDIDATES = F.INDEXED | F.VECTOR, F.VECTOR | F.CANDIDATES
