@@ -146,7 +146,7 @@ def where(choice: Choice, variant: Variant) -> Iterator[str]:
         yield LABELS
     elif call.domain.gains == "whole" and "gain" in variant.choices():
         yield "whole gains"
-    yield from filter(None, (ROLES[role].order for role in call.roles))
+    yield from filter(None, (text for role in call.roles for text in (ROLES[role].order, ROLES[role].within)))
     if call.domain.candidates is not None:
         yield f"{call.domain.candidates} candidates a user"
     if "binary_labels" in (attempt.needs or ()):

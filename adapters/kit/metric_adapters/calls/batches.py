@@ -63,7 +63,7 @@ def matrix(role: Role, view: View) -> Any:
     rows = rows_of(role, view)
     if role.name == "list_classes":
         return padded(rows, columns(view), 0, np.int64)
-    if role.name in ("relevance", "relevance_graded", "gains", "ideal_relevance"):
+    if role.name in ("relevance", "relevance_graded", "gains", "any_gains", "ideal_relevance"):
         longest = max(map(len, rows), default=0)
         return padded(rows, max(columns(view), longest), 0, bool if role.name == "relevance" else np.float64)
     if role.name in (

@@ -49,8 +49,8 @@ class Role(NamedTuple):
     build : makes the data of one user; with ``ALL_USERS`` of all users, with ``FRAME`` the rows of some users. prior :
     how usual it is, 0 for the most usual. sliced, member : points where the source slices the parameter, or tests
     membership in it. wider : roles that show the same of a case and more. single : the role for one rank, of a role for
-    several. order : the order that its entries have although its meaning needs none, as a condition. sign : without it
-    the role is not tried. package : what makes it, beside numpy.
+    several. order : the order that its entries have although its meaning needs none, as a condition. within : another
+    condition of names that rest on it. sign : without it the role is not tried. package : what makes it, beside numpy.
     """
 
     name: str
@@ -64,6 +64,7 @@ class Role(NamedTuple):
     wider: Tuple[str, ...] = ()
     single: str = ""
     order: str = ""
+    within: str = ""
     sign: Optional[Sign] = None
     package: str = ""
 
@@ -404,7 +405,7 @@ TABLE = (
         "a row of distances to a gallery for each user, the smallest best",
         {"distance": 4},
         F.VECTOR | F.RANKED | F.SCORES | F.ALL_USERS,
-        order="no two distances equal",
+        within="no two distances equal",
         sign=is_named("distance"),
     ),
     of(
