@@ -44,3 +44,9 @@ def test_the_answer_for_no_user_counts_as_run():
     branches = subject.evidence.branches
     assert branches is not None
     assert branches.ran == branches.of
+
+
+def test_a_name_of_distances_says_that_no_two_are_equal():
+    """scikit-learn's average precision counts ties together, and a gallery shows none."""
+    hits, precision = audit(f"{STYLE.with_name('galleries.py')}:cmc_and_map").subjects
+    assert all("no two distances equal" in subject.to_json()["where"] for subject in (hits, precision))
