@@ -48,6 +48,7 @@ class Holds(Flag):
     DICT = auto()  # a dict by user
     ROWS = auto()  # an array with a row for each user
     ROW = auto()  # an array with a single row
+    COLUMN = auto()  # numbers of users as one column
     SPARSE = auto()  # sparse matrices
     TEXT_USERS = auto()  # users are named by text
     TEXT_IDS = auto()  # item ids are text
@@ -779,7 +780,7 @@ TABLE = (
         "column",
         "numpy arrays with a row for each user, the relevant items as one column",
         of_all(batches.column),
-        H.ROWS,
+        H.ROWS | H.COLUMN,
         -1.0,
         ("array",),
     ),
@@ -860,7 +861,7 @@ TABLE = (
         "tensor-column",
         "torch tensors with a row for each user, the relevant items as one column",
         of_all(batches.tensor(batches.column)),
-        H.ROWS,
+        H.ROWS | H.COLUMN,
         UNUSUAL,
         ("tensor",),
         "torch",

@@ -15,7 +15,10 @@ USER = re.compile(r"(\w+_)?(user|session|query|customer|group)(_?(id|idx|index|k
 PRODUCT = re.compile(
     r"(\w+_)?(item|movie|product|article|doc|document|track|song|book|news|video|chunk|passage)(_?(id|idx|index|key|no))?"
 )
-ITEM = re.compile(r"\w*id|(\w+_)?(text|content|title|name|source|page|url|uri|path|file|link|href|slug|hash|uuid|key)")
+ITEM = re.compile(
+    r"\w*id|\w+_(number|no|num|code)|"
+    r"(\w+_)?(text|content|title|name|source|page|url|uri|path|file|link|href|slug|hash|uuid|key)"
+)
 INNER = re.compile(r"_?(metadata|meta|payload|node|_source|fields|entity|properties|attributes)")
 """A key under which a further object with the keys of the item is."""
 SCORE = re.compile(r"(\w+_)?(score|prediction|pred|est|estimate|prob|probability|similarity)")

@@ -76,7 +76,7 @@ class Source(NamedTuple):
     ``one_a_row``: its docstring says that it has one entry for each row of another one; ``none``: its entries may be
     None; ``couples``: the first and the second of each entry are read; ``labels``: its docstring says that it holds
     labels; ``curve_true``, ``curve_score``: scikit-learn gets it; ``discounted``: the logarithm of its entries is
-    taken. What a helper does with a parameter that it is handed counts too.
+    taken; ``gained``: its entries are divided by one. What a helper does with a parameter that it is handed counts too.
     words : the uses of the whole function: sorts, ascending, diagonal, gains, signs, torch, pandas, polars, scipy;
     ``torch_elsewhere`` where only other functions of the file use torch;
     ``one_relevant`` where its docstring says that a user has one relevant item.
@@ -154,6 +154,12 @@ def read_source(function: Any, deep: int = HELPERS_DEEP) -> Source:
         if whole in held and name != whole
     )
     masks, keys, texts, origins = _masks(tree), read_keys(tree), _texts(tree), origins_of(tree)
+    logarithms = {
+        str(getattr(target, "id", ""))
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Assign) and called(node.value) in LOGARITHMS
+        for target in node.targets
+    }
     constants = (node.value for node in ast.walk(tree) if isinstance(node, ast.Constant))
     strings = {value for value in constants if isinstance(value, str)}
     grouped = columns_of_methods(tree, "groupby", "group_by")
@@ -165,6 +171,8 @@ def read_source(function: Any, deep: int = HELPERS_DEEP) -> Source:
             of.get(name, set()).add(use)
         for name in _discounted(node):
             of.get(each.get(name, name), set()).add("discounted")
+        gained = _gained(node, logarithms)
+        of.get(each.get(gained, gained), set()).add("gained")
         for name, helper, parameter in handed(node, code) if deep else ():
             origin = origins.get(name, "")
             if origin in of and not _is_of(helper, "sklearn"):  # what it takes is known
@@ -364,15 +372,16 @@ def _looked_in(node: ast.AST) -> str:
 
 
 def _looked_for(node: ast.AST, names: Set[str]) -> str:
-    """The one of these names that is looked for in another of them: ``label in ranked``; empty for another node.
+    """The one of these names that is looked for in another of them or its first entries: ``label in ranked[:k]``.
 
-    Or that of which an entry is looked for in an entry of another: ``truth[user] in lists[user][:k]``.
+    Or that of which an entry is looked for in an entry of another: ``truth[user] in lists[user][:k]``. Empty for
+    another node.
     """
     if not isinstance(node, ast.Compare) or not isinstance(node.ops[0], (ast.In, ast.NotIn)):
         return ""
     right = node.comparators[0]
-    of_entry = isinstance(getattr(right, "value", None) if _is_slice(right) else right, ast.Subscript)
-    if isinstance(node.left, ast.Subscript) and not _is_slice(node.left) and of_entry:
+    right = getattr(right, "value", right) if _is_slice(right) else right
+    if isinstance(node.left, ast.Subscript) and not _is_slice(node.left) and isinstance(right, ast.Subscript):
         return str(getattr(node.left.value, "id", ""))
     names_of_both = [str(getattr(each, "id", "")) for each in (node.left, right)]
     return names_of_both[0] if names.issuperset(names_of_both) else ""
@@ -427,6 +436,20 @@ def _discounted(node: ast.AST) -> Iterator[str]:
     """The names in the argument of a logarithm: ``log2(rank + 1)``."""
     if isinstance(node, ast.Call) and called(node) in LOGARITHMS:
         yield from _added(node.args[0]) if node.args else ()
+
+
+def _gained(node: ast.AST, logarithms: Set[str]) -> str:
+    """The name of which an entry is divided by a logarithm: ``grades[i] / log2(i + 2)``.
+
+    logarithms : the names that are one.
+    """
+    if not isinstance(node, ast.BinOp) or not isinstance(node.op, ast.Div):
+        return ""
+    divisors = ast.walk(node.right)
+    if not any(called(each) in LOGARITHMS or getattr(each, "id", "") in logarithms for each in divisors):
+        return ""
+    entry = node.left.value if isinstance(node.left, ast.Subscript) and not _is_slice(node.left) else node.left
+    return str(getattr(entry, "id", ""))
 
 
 def _added(node: ast.AST) -> Iterator[str]:

@@ -47,6 +47,11 @@ def gallery_distances(view: View, text: bool) -> np.ndarray:
     return rows
 
 
+def gallery_similarity(view: View, text: bool) -> np.ndarray:
+    """float64, shape (users, gallery): the distances with the other sign, the largest best."""
+    return -gallery_distances(view, text)
+
+
 def gallery_ranking(view: View, text: bool) -> np.ndarray:
     """int64, shape (users, listed): the columns of :func:`gallery_ids` that are nearest to each user, nearest first.
 

@@ -17,6 +17,7 @@ NO_COLUMNS |= {"T", "str", "dt", "data", "indices", "indptr", "ndim", "empty", "
 """Attributes of frames, arrays and tensors."""
 ENTRY_KEY = re.compile(
     r"(\w*_)?(id|item|doc|iid|docid|movie|product|timestamp|metadata|payload|node|chunk|source|title|link|url)"
+    r"|\w+_(number|no|num|code)"
 )
 """Attributes or keys of list entries that are objects."""
 

@@ -205,6 +205,8 @@ def usable(call: Call, binding: Binding, parameters: Parameters, source: Source)
         none = source.does(name, "none") or (name and WITH_NONE.search(annotation(parameters.all[name])))
         if role.has(Fact.RANKS) and none and not call.holder.has(Holds.NONE):
             return False
+        if call.holder.has(Holds.COLUMN) and role.has(Fact.ONE_NUMBER) and source.does(name, "column"):
+            return False  # the function makes the column itself
     if not call.holder.sign(call.names, source):
         return False
     for package in call.packages:
@@ -298,6 +300,8 @@ def shown_as(role: Role, name: str, names: Sequence[str], source: Source) -> Opt
     if source.does(name, "labels") and role.has(Fact.BINARY | Fact.GRADED) and not role.has(Fact.VECTOR):
         return max(suits(role.name, name)[0], 2.5), True
     labels = role.has(Fact.BINARY | Fact.GRADED | Fact.BOOLEAN)
+    if source.does(name, "gained"):
+        return (3.0, True) if labels or role.has(Fact.GAINS) else (MISFIT, False)
     if source.does(name, "entry_index"):
         return (3.0, True) if role.has(Fact.IDS) else (-1.0, False)
     holds_ids = role.has(Fact.IDS | Fact.BY_ITEM | Fact.TUPLES | Fact.FRAME)

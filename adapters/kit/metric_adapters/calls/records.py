@@ -10,7 +10,9 @@ import re
 from typing import Any, Dict, List, Mapping, NamedTuple, Optional, Tuple
 
 from metric_adapters.calls.builders import RANK_OF_UNLISTED, item, recommended, relevant
+from metric_adapters.calls.entries import Entry
 from metric_adapters.calls.facts import Source
+from metric_adapters.calls.keys import ENTRY_KEY
 from metric_adapters.calls.parameter_names import families
 from metric_adapters.calls.view import View
 
@@ -24,7 +26,8 @@ class Record(NamedTuple):
 
     ranks : the names of the rank; a record that has them holds no items. kind : the class in the annotation of the
     function's parameter; None for a dict. text : ids are text. nested : each relevant item is a list of its own, for
-    functions that take groups of equivalent items. others : further required fields, each with its type.
+    functions that take groups of equivalent items. others : further required fields, each with its type. entries :
+    each recommended item is an entry with keys.
     """
 
     relevant: str = "relevant"
@@ -35,11 +38,13 @@ class Record(NamedTuple):
     nested: bool = False
     others: Tuple[Tuple[str, type], ...] = ()
     missing: Optional[int] = None
+    entries: bool = False
 
     def made(self, view: View, user: int, one: bool = False) -> Any:
         """The record of a user. one : it holds the relevant item, not a list of one."""
         items, listed = (self._ids(build(view, user).tolist()) for build in (relevant, recommended))
         truth = item(view, user) if one else [[each] for each in items] if self.nested else items
+        listed = list(map(Entry, listed, range(len(listed)))) if self.entries else listed
         return self._of({self.relevant: self._ids([truth])[0] if one else truth, self.recommended: listed})
 
     def ranked(self, rank: int) -> Any:
@@ -77,7 +82,9 @@ def read_record(function: Any, parameter: Optional[inspect.Parameter], source: S
     lists = [key for key in keys if key not in (*truths, *ranks) and "list" in families(key)]
     names = ranks
     if len(truths) == len(lists) == 1:
-        record, names = Record(truths[0], lists[0]), (truths[0], lists[0])
+        names = (truths[0], lists[0])
+        inside = kind is None and any(ENTRY_KEY.fullmatch(key.lower()) for key in keys if key not in (*names, *ranks))
+        record = Record(*names, entries=inside)
     elif ranks:
         record = Record(ranks=ranks)
     else:

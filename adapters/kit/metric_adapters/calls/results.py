@@ -234,7 +234,7 @@ def _name(path: Path) -> str:
 
 
 def normal(name: Any, k: int) -> str:
-    """A key with ``{k}`` for the cut-off: ``recall@{k}``; ``f1`` and other numbers stay."""
+    """A key with ``{k}`` for the cut-off: ``recall@{k}``; ``f1``, ``i2t`` and other numbers stay."""
     text = str(name)
 
     def replaced(match: "re.Match[str]") -> str:
@@ -242,7 +242,7 @@ def normal(name: Any, k: int) -> str:
         measure = re.search(r"(^|[^a-z])f[_-]?$", before, re.IGNORECASE)
         return match[0] if int(match[0]) != k or (measure and k <= 2) else "{k}"
 
-    return re.sub(r"(?<![\d.])\d+(?![\d.]*\d)", replaced, text)
+    return re.sub(r"(?<![\d.])(?<![A-Za-z](?=\d+[A-Za-z]))\d+(?![\d.]*\d)", replaced, text)
 
 
 def learn(result: Any, reading: Reading) -> Kinds:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import Flag, auto
 from typing import Any, Callable, Dict, Mapping, NamedTuple, Optional, Sequence, Tuple
 
-from metric_adapters.calls import builders, codes, frames, gallery, judgements
+from metric_adapters.calls import aligned, builders, codes, frames, gallery, judgements
 from metric_adapters.calls.facts import Source
 from metric_adapters.calls.parameter_names import families
 
@@ -400,13 +400,38 @@ TABLE = (
         SCORE_OF_EACH | F.ONE_RELEVANT | F.BEYOND,
         sign=is_named_or("similarity", "diagonal"),
     ),
+    *(
+        of(
+            build,
+            f"a square matrix with {rows} for each user, the scores of the users' relevant items on the diagonal",
+            {"similarity": 4, "score": 1.5},
+            SCORE_OF_EACH | F.ONE_RELEVANT | F.BEYOND | F.ALL_USERS,
+            prior=-0.2,
+            sign=is_named_or("similarity", "diagonal"),
+        )
+        for build, rows in ((aligned.square_similarity, "rows"), (aligned.column_similarity, "columns"))
+    ),
+    of(aligned.paired_queries, "a feature for each query", {"feature": 4}, F.ALL_USERS, sign=is_named("feature")),
     of(
-        gallery.gallery_distances,
-        "a row of distances to a gallery for each user, the smallest best",
-        {"distance": 4},
-        F.VECTOR | F.RANKED | F.SCORES | F.ALL_USERS,
-        within="no two distances equal",
-        sign=is_named("distance"),
+        aligned.paired_items,
+        "a feature for each item, the item of the same row relevant, the nearer to a query's the better",
+        {"feature": 4},
+        F.INDEXED | F.VECTOR | F.RANKED | F.ONE_RELEVANT | F.BEYOND | F.ALL_USERS,
+        sign=is_named("feature"),
+    ),
+    *(
+        of(
+            build,
+            f"a row of {words} best",
+            {name: 4},
+            F.VECTOR | F.RANKED | F.SCORES | F.ALL_USERS,
+            within="no two distances equal",
+            sign=is_named(name),
+        )
+        for build, name, words in (
+            (gallery.gallery_distances, "distance", "distances to a gallery for each user, the smallest"),
+            (gallery.gallery_similarity, "similarity", "similarities to a gallery for each user, the largest"),
+        )
     ),
     of(
         gallery.gallery_ranking,

@@ -15,6 +15,7 @@ from metric_adapters.calls.view import View
 from metric_reference.case import case_from_lists
 
 GALLERY = ("gallery_distances", "query_ids", "gallery_ids")
+SIMILAR = ("gallery_similarity", "query_ids", "gallery_ids")
 NEAREST = ("gallery_ranking", "query_ids", "gallery_ids")
 LISTS_OF_ALL = ("all", "all-sets", "all-both-sets", "all-arrays", "all-tensors", "all-strings", "series")
 DICTS_OF_ALL = ("dicts", "dict-sets", "dict-arrays", "dict-strings", "dict-string-sets")
@@ -214,13 +215,19 @@ GROUPS: Tuple[Group, ...] = (
             single("positive_first", *VECTORS, "row", *MATRICES),
             both("first_score", "other_scores", *VECTORS, "matrix", "column", "tensor-matrix", "tensor-column"),
             single("similarity", *MATRICES),
+            single("square_similarity", *MATRICES),
+            single("column_similarity", *MATRICES),
+            both("paired_queries", "paired_items", *MATRICES),
         ),
     ),
     Group(
         "Classes of items and of the query",
         both("list_classes", "query_class", "lists", "arrays", "column", "matrix", "tensor-column", "tensor-matrix"),
     ),
-    Group("A gallery: distances, or the nearest places", ((GALLERY, MATRICES), (NEAREST, MATRICES))),
+    Group(
+        "A gallery: distances, or the nearest places",
+        (*((roles, (*MATRICES, "column", "tensor-column")) for roles in (GALLERY, SIMILAR)), (NEAREST, MATRICES)),
+    ),
     Group(
         "Codes or features, and labels or identities",
         tuple(
@@ -245,6 +252,7 @@ GROUPS: Tuple[Group, ...] = (
                 for gains in ("gains", "any_gains")
             ),
             both("relevance", "y_true", *MATRICES, "matrix-cut", "tensor-matrix-cut"),
+            both("relevance_graded", "y_true_graded", *VECTORS),
             both("relevance", "relevant", "lists", "arrays", "matrix", "tensor-matrix"),
             both("relevance", "ideal_relevance", *VECTORS, "lists-cut", "all", *MATRICES),
             both("list_ranks", "relevance_graded", *VECTORS, "all"),

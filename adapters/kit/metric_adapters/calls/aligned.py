@@ -1,0 +1,52 @@
+"""Two sides of which rows belong together, as texts and images: row i of one is relevant to row i of the other.
+
+As many rows as columns: a case has fewer users than items, so each user has several rows, all alike, which leaves a
+mean over rows as it is; items that no user has are farther than all others.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from metric_adapters.calls.builders import y_score
+from metric_adapters.calls.codes import of_unit_length
+from metric_adapters.calls.view import View, wanted_one
+from metric_adapters.subject import CannotShow
+
+MOST_NUMBERS = 20_000_000
+"""At most this many numbers are in a square matrix."""
+
+
+def square_similarity(view: View, text: bool) -> np.ndarray:
+    """float64, shape (rows, rows): scores, that of a row's one relevant item on the diagonal.
+
+    CannotShow for a matrix that would fill the memory.
+    """
+    users, n_items = view.case.users, view.case.n_items
+    size = max(-(-n_items // users), 1) * users
+    if size**2 > MOST_NUMBERS:
+        raise CannotShow(f"a square matrix of {size} rows does not fit into memory")
+    square = np.empty((size, size))
+    for row in range(size):
+        user = row % users
+        item, scores = wanted_one(view, user), y_score(view, user)
+        square[row] = np.concatenate([scores, scores.min() - np.arange(1.0, size - len(scores) + 1)])
+        square[row, [row, item]] = square[row, [item, row]]
+    return square
+
+
+def column_similarity(view: View, text: bool) -> np.ndarray:
+    """float64, shape (rows, rows): :func:`square_similarity` with a column for each user."""
+    return square_similarity(view, text).T.copy()
+
+
+def paired_queries(view: View, text: bool) -> np.ndarray:
+    """float64, shape (rows, rows + 1): 1 at the row's own place."""
+    size = len(square_similarity(view, text))
+    return np.eye(size, size + 1)
+
+
+def paired_items(view: View, text: bool) -> np.ndarray:
+    """float64, shape (rows, rows + 1): of length 1, the product with a query in the order of its scores."""
+    levels = [np.unique(row, return_inverse=True)[1] for row in square_similarity(view, text)]
+    return of_unit_length(np.stack(levels, axis=1).astype(np.float64))
