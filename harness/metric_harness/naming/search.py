@@ -276,7 +276,8 @@ def needs_full_lists(ask: Ask, attempt: Attempt, trials: Sequence[Trial]) -> boo
 def elements_of(trials: Sequence[Trial]) -> dict[str, list[Attempt]]:
     """For each element of a return of several numbers, the attempts that give it.
 
-    The entries of a long list beside other results are left out unless the list's name is that of a metric.
+    The entries of a long list beside other results are left out unless the list's name is that of a metric; those of a
+    list that other trials read as one result, always.
     """
     attempts: dict[str, list[Attempt]] = {}
     for trial in trials:
@@ -284,7 +285,11 @@ def elements_of(trials: Sequence[Trial]) -> dict[str, list[Attempt]]:
             attempts.setdefault(element, []).append(replace(trial.attempt, element=element))
     counts = Counter(element.partition("[")[0] for element in attempts if "[" in element)
     long_lists = {name for name, count in counts.items() if name and count > MOST_ENTRIES and not metric_of_name(name)}
-    kept = {element: group for element, group in attempts.items() if element.partition("[")[0] not in long_lists}
+    whole = {element for element in attempts if element and "[" not in element}
+    left_out = long_lists | {element.partition("[")[0] for element in attempts if "[" in element} & whole
+    kept = {
+        name: group for name, group in attempts.items() if "[" not in name or name.partition("[")[0] not in left_out
+    }
     return dict(list((kept or attempts).items())[:MOST_ELEMENTS])
 
 

@@ -101,6 +101,14 @@ def matrix_sets(role: Role, view: View) -> Any:
     return list(map(set, lists_of(role, view))) if role.name == "relevant" else matrix(role, view)
 
 
+def padded_truth(role: Role, view: View) -> Any:
+    """:func:`matrix`; the relevant items as rows of ids, int64, with -1 past their ends."""
+    if role.name != "relevant":
+        return matrix(role, view)
+    rows = rows_of(role, view)
+    return padded(rows, max(1, *map(len, rows)), -1, np.int64)
+
+
 def column(role: Role, view: View) -> Any:
     """:func:`matrix`; a role with one number for each user as one column."""
     value = matrix(role, view)
@@ -148,7 +156,7 @@ def flat(role: Role, view: View) -> Any:
 
 def flat_minus_one(role: Role, view: View) -> Any:
     value = flat(role, view)
-    return np.where(value == RANK_OF_UNLISTED, -1, value)
+    return np.where(value >= RANK_OF_UNLISTED, -1, value)
 
 
 def series(role: Role, view: View) -> Any:

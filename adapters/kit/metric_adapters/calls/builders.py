@@ -14,7 +14,7 @@ from metric_adapters.shapes import rank_scores
 from metric_adapters.subject import CannotShow
 
 RANK_OF_UNLISTED = 1_000_000_000
-"""The rank of an item that is not listed: beyond every cut-off, and 1 / RANK_OF_UNLISTED is 0 within rounding."""
+"""Ranks from here on are those of unlisted items: beyond every cut-off, and 1 / rank is 0 within rounding."""
 
 
 def relevant(view: View, user: int) -> np.ndarray:
@@ -192,6 +192,11 @@ def positive_first(view: View, user: int) -> np.ndarray:
     return np.concatenate([scores[item : item + 1], np.delete(scores, item)])
 
 
+def nearest_first(view: View, user: int) -> np.ndarray:
+    """float64, shape (n_items,): :func:`positive_first` with the other sign, the smallest best."""
+    return -positive_first(view, user)
+
+
 def first_score(view: View, user: int) -> float:
     """The score of the one relevant item by :func:`y_score`."""
     return float(positive_first(view, user)[0])
@@ -214,7 +219,8 @@ def ranks(view: View, user: int) -> np.ndarray:
     CannotShow for a repeated item.
     """
     by_item = {item: rank for rank, item in enumerate(listed_once(view, user, "a list of ranks").tolist(), start=1)}
-    own = sorted(by_item.get(item, RANK_OF_UNLISTED) for item in wanted(view, user).tolist())
+    # ranks of items that are not listed differ: a function that takes them for numbers must not see all as one
+    own = sorted(by_item.get(item, RANK_OF_UNLISTED * (1 + (item + user) % 3)) for item in wanted(view, user).tolist())
     found = np.array(own, dtype=np.int64)
     return found[view.in_any_order(found, user)]
 
@@ -222,7 +228,7 @@ def ranks(view: View, user: int) -> np.ndarray:
 def positions(view: View, user: int) -> np.ndarray:
     """int64: the rank of each relevant item, from 0; ascending if the view is sorted."""
     own = ranks(view, user)
-    return np.where(own == RANK_OF_UNLISTED, own, own - 1)
+    return np.where(own >= RANK_OF_UNLISTED, own, own - 1)
 
 
 def list_ranks(view: View, user: int) -> np.ndarray:
@@ -310,3 +316,8 @@ def score_series(view: View, user: int) -> Any:
     """The scores of the listed items as a pandas Series by item id."""
     items = listed_once(view, user, "a series by item")
     return view.kit.series(list_scores(view, user).tolist(), view.present(items))
+
+
+def user_key(view: View, user: int) -> int:
+    """The key of the user in dicts by user."""
+    return user

@@ -168,8 +168,8 @@ def unlisted_as(missing: Any) -> Convert:
         if not role.has(Fact.RANKS):
             return as_list(role, value, kit)
         if isinstance(value, np.ndarray):
-            return [missing if rank == RANK_OF_UNLISTED else rank for rank in value.tolist()]
-        return missing if value == RANK_OF_UNLISTED else value
+            return [missing if rank >= RANK_OF_UNLISTED else rank for rank in value.tolist()]
+        return missing if value >= RANK_OF_UNLISTED else value
 
     return convert
 
@@ -311,6 +311,12 @@ def of_all_triples(call: Any, roles: Sequence[Role], view: View, user: int) -> T
 def couple_of(build: Build) -> Build:
     """The arguments of another container as one tuple."""
     return lambda call, roles, view, user: (build(call, roles, view, user),)
+
+
+def of_keyed(call: Any, roles: Sequence[Role], view: View, user: int) -> Tuple[Any, ...]:
+    """Dicts by user that hold one user, and that user."""
+    values = [(role.name, as_list(role, built(role, view, user), view.kit)) for role in roles]
+    return tuple(value if name == "user_key" else {user: value} for name, value in values)
 
 
 def of_couples(call: Any, roles: Sequence[Role], view: View, user: int) -> Tuple[Any, ...]:
@@ -647,6 +653,7 @@ TABLE = (
         UNUSUAL,
         sign=lambda roles, source: source.anywhere("unpacked"),
     ),
+    Container("keyed", "dicts by user, and the user", of_keyed, H.USER | H.DICT),
     Container("list-row", "numpy arrays, the recommended items as a single row", of_user(as_list_row), H.USER),
     *(
         Container(
@@ -775,6 +782,22 @@ TABLE = (
         of_all(batches.matrix_sets),
         H.ROWS | H.SETS,
         -0.7,
+    ),
+    *(
+        Container(
+            name,
+            f"{words} with a row for each user, past the end of the relevant items -1",
+            of_all(make),
+            H.ROWS,
+            UNUSUAL,
+            (kind,),
+            package,
+            sign=lambda roles, source: any(-1 in values for values in source.compared.values()),
+        )
+        for name, words, make, kind, package in (
+            ("padded-matrix", "numpy arrays", batches.padded_truth, "array", ""),
+            ("padded-tensor-matrix", "torch tensors", batches.tensor(batches.padded_truth), "tensor", "torch"),
+        )
     ),
     Container(
         "column",

@@ -60,6 +60,7 @@ CURVES = ("roc_auc_score", "average_precision_score", "roc_curve", "precision_re
 PLACES = ("nonzero", "argwhere", "where")
 HELPERS_DEEP = 2
 """What is done with a parameter is followed through this many helpers."""
+MINUS_ONE = ast.dump(ast.parse("-1", mode="eval").body)
 LOGARITHMS = ("log2", "log", "log1p", "log10")
 CONVERSIONS = ("float", "array", "asarray", "asfarray", "tensor")
 PACKAGES_OF_ARRAYS = ("np", "numpy", "torch", "tf", "jnp", "heapq", "bn", "math")
@@ -76,7 +77,9 @@ class Source(NamedTuple):
     ``one_a_row``: its docstring says that it has one entry for each row of another one; ``none``: its entries may be
     None; ``couples``: the first and the second of each entry are read; ``labels``: its docstring says that it holds
     labels; ``curve_true``, ``curve_score``: scikit-learn gets it; ``discounted``: the logarithm of its entries is
-    taken; ``gained``: its entries are divided by one. What a helper does with a parameter that it is handed counts too.
+    taken; ``gained``: its entries are divided by one; ``number``: it is a bound, or the end of a range; ``searched``:
+    its entries are looked for in another parameter; ``counted``: nothing but its length, or that of its entries, is
+    read. What a helper does with a parameter that it is handed counts too.
     words : the uses of the whole function: sorts, ascending, diagonal, gains, signs, torch, pandas, polars, scipy;
     ``torch_elsewhere`` where only other functions of the file use torch;
     ``one_relevant`` where its docstring says that a user has one relevant item.
@@ -146,13 +149,15 @@ def read_source(function: Any, deep: int = HELPERS_DEEP) -> Source:
     entries = dict(pair for node in ast.walk(tree) for pair in zipped(node))
     each = dict(pair for node in ast.walk(tree) for pair in entries_of(node))
     parts = dict(pair for node in ast.walk(tree) for pair in _taken(node))
+    wholes = dict(pair for node in ast.walk(tree) for pair in _taken(node, slices=True))
     held = {**parts, **entries}
-    held.update(
-        (name, held[whole])
-        for node in ast.walk(tree)
-        for name, whole in _taken(node, slices=True)
-        if whole in held and name != whole
-    )
+    held.update((name, held[whole]) for name, whole in wholes.items() if whole in held and name != whole)
+
+    def uses_of(name: str) -> Set[str]:
+        """Those of the parameter of which a name is an entry, or an entry of its first ones."""
+        whole = each.get(name, name)
+        return of.get(whole if whole in of else wholes.get(whole, whole), set())
+
     masks, keys, texts, origins = _masks(tree), read_keys(tree), _texts(tree), origins_of(tree)
     logarithms = {
         str(getattr(target, "id", ""))
@@ -170,15 +175,17 @@ def read_source(function: Any, deep: int = HELPERS_DEEP) -> Source:
         for name, use in _of_curve(node):
             of.get(name, set()).add(use)
         for name in _discounted(node):
-            of.get(each.get(name, name), set()).add("discounted")
-        gained = _gained(node, logarithms)
-        of.get(each.get(gained, gained), set()).add("gained")
+            uses_of(name).add("discounted")
+        uses_of(_gained(node, logarithms)).add("gained")
+        uses_of(_searched(node)).add("searched")
+        for name in _bounds(node):
+            of.get(name, set()).add("number")
         for name, helper, parameter in handed(node, code) if deep else ():
             origin = origins.get(name, "")
             if origin in of and not _is_of(helper, "sklearn"):  # what it takes is known
                 inside = read_source(helper, deep - 1)
                 of[origin].update(inside.of.get(parameter, ()) if name == origin else ())
-                words |= {"entries", "diagonal", "signs"} & inside.words
+                words |= {"entries", "diagonal", "signs", "rows"} & inside.words
                 of_helpers += inside.limits
                 keys[origin] = tuple(dict.fromkeys((*keys.get(origin, ()), *inside.keys.get(parameter, ()))))
                 if "frame" in inside.of.get(parameter, ()):  # the helper names the columns
@@ -187,7 +194,7 @@ def read_source(function: Any, deep: int = HELPERS_DEEP) -> Source:
                     grouped += inside.grouped
         of.get(each.get(_tested_for_none(node), ""), set()).add("none")
         of.get(held.get(_looked_in(node), ""), set()).add("entry_member")
-        looked_for = _looked_for(node, set(held))
+        looked_for = _looked_for(node, set(held)) or _equalled(node, set(entries))
         of.get(held.get(looked_for, looked_for), set()).add("entry_contained")
         of.get(_made_column(node), set()).add("column")
         sliced = getattr(getattr(node, "value", None), "id", "") if _is_slice(node) else ""
@@ -200,6 +207,12 @@ def read_source(function: Any, deep: int = HELPERS_DEEP) -> Source:
             compared.setdefault(iterable, []).extend(compared[entry])
     for name in parameters & _tested_alone(tree):
         of[name].add("option")
+    for name in parameters & _counted(tree, each):
+        of[name].add("counted")
+    for node in ast.walk(tree):  # for user in hits: total += hits[user]
+        if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Name):
+            name = str(getattr(node.value, "id", ""))
+            of.get(name if each.get(node.slice.id) == name else "", set()).add("mapping")
     _note_packages(tree, words)
     if _takes_columns_of_places(tree):
         words.add("rows")
@@ -385,6 +398,58 @@ def _looked_for(node: ast.AST, names: Set[str]) -> str:
         return str(getattr(node.left.value, "id", ""))
     names_of_both = [str(getattr(each, "id", "")) for each in (node.left, right)]
     return names_of_both[0] if names.issuperset(names_of_both) else ""
+
+
+def _equalled(node: ast.AST, names: Set[str]) -> str:
+    """The one of these names that is compared with something that is none of them and no constant: ``top == label``."""
+    if not isinstance(node, ast.Compare) or not isinstance(node.ops[0], ast.Eq):
+        return ""
+    sides = [node.left, node.comparators[0]]
+    named = [name for name in (getattr(side, "id", "") for side in sides) if name in names]
+    constant = any(isinstance(side, ast.Constant) for side in sides)
+    return named[0] if len(named) == 1 and not constant else ""
+
+
+def _counted(tree: ast.AST, each: Mapping[str, str]) -> Set[str]:
+    """The names of which only the length is read, or that of their entries: ``len(items) for items in truths``.
+
+    each : by name of a loop, the name of what it is an entry of.
+    """
+    counted: Set[int] = set()
+    passed: Set[int] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and called(node) == "len":
+            counted.update(map(id, node.args))
+        elif isinstance(node, ast.Attribute) and node.attr == "shape":
+            counted.add(id(node.value))
+        elif isinstance(node, ast.Call) and called(node) in ("enumerate", "zip"):
+            passed.update(map(id, node.args))
+        elif isinstance(node, (ast.For, ast.comprehension)):
+            passed.add(id(node.iter))
+    loads = [node for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)]
+    others = {name for node in loads if id(node) not in counted | passed for name in (node.id, each.get(node.id, ""))}
+    read = {name for node in loads if id(node) in counted for name in (node.id, each.get(node.id, ""))}
+    return read - others
+
+
+def _searched(node: ast.AST) -> str:
+    """The name whose entry is looked for: ``ranked[i] in answers``; that of the entry in ``item in answers``."""
+    if not isinstance(node, ast.Compare) or not isinstance(node.ops[0], (ast.In, ast.NotIn)):
+        return ""
+    entry = isinstance(node.left, ast.Subscript) and not _is_slice(node.left)
+    return str(getattr(node.left.value if entry else node.left, "id", ""))  # type: ignore[attr-defined]
+
+
+def _bounds(node: ast.AST) -> Iterator[str]:
+    """The names that a sum is compared with, ``i + 1 <= n``, and those in ``range(n)`` and ``min(n, k)``."""
+    if (
+        isinstance(node, ast.Compare)
+        and isinstance(node.ops[0], (ast.Lt, ast.LtE))
+        and isinstance(node.left, ast.BinOp)
+    ):
+        yield getattr(node.comparators[0], "id", "")
+    elif isinstance(node, ast.Call) and (called(node) == "range" or (called(node) == "min" and len(node.args) > 1)):
+        yield from (getattr(each, "id", "") for each in node.args)
 
 
 def _is_slice(node: Optional[ast.AST]) -> bool:
@@ -600,7 +665,8 @@ def _constants(node: ast.AST, compared: Dict[str, List[Any]], cuts: Set[int]) ->
     if isinstance(node, ast.Compare) and isinstance(node.left, ast.Name):
         for other in node.comparators:
             values = other.elts if isinstance(other, (ast.List, ast.Tuple, ast.Set)) else [other]
-            constants = (value.value for value in values if isinstance(value, ast.Constant))
+            constants = [value.value for value in values if isinstance(value, ast.Constant)]
+            constants += [-1] if isinstance(other, ast.UnaryOp) and ast.dump(other) == MINUS_ONE else []
             compared.setdefault(node.left.id, []).extend(constants)
     elif isinstance(node, ast.Compare) and isinstance(node.ops[0], ast.In) and isinstance(node.left, ast.Constant):
         compared.setdefault(getattr(node.comparators[0], "id", ""), []).append(node.left.value)  # "mrr" in metrics

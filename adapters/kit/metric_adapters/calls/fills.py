@@ -34,10 +34,10 @@ USER = re.compile(
     r"|(group|query)_?(sizes?|counts?|lengths?)|sizes|all_?users"
 )
 MASK = re.compile(
-    r"(x_?|user_?)?train(ing)?(_?(mask|matrix|csr|data|set|items?|x|dict|batch|mat|interactions?|ratings?|pos))?|\w*mask"
-    r"|seen(_items?)?|exclude(d|_items?)?|history|masked_items|observed|(\w+_)?(junk|ignored)(_\w+)?"
+    r"(x_?|user_?|\w+_)?train(ing)?(_?(mask|matrix|csr|data|set|items?|x|dict|batch|mat|interactions?|ratings?|pos))?|\w*mask"
+    r"|seen(_items?)?|exclude(d|_items?|_\w*ids)?|history|masked_items|observed|(\w+_)?(junk|ignored)(_\w+)?"
 )
-ITEMS_OUT = re.compile(r"seen(_items?)?|exclude(d|_items?)?|history|(\w+_)?(junk|ignored)(_\w+)?")
+ITEMS_OUT = re.compile(r"seen(_items?)?|exclude(d|_items?|_\w*ids)?|history|(\w+_)?(junk|ignored)(_\w+)?")
 """Of these, what holds items of one user where that user alone is asked."""
 KEPT_MASK = re.compile(r"(metrics?|valid|samples?|candidates?|eval|eligible|allowed|keep|kept|attention|loss)_?masks?")
 """A mask whose ones are counted; the ones of a mask of training data are left out."""
@@ -52,7 +52,7 @@ CONSTANTS: Tuple[Tuple["re.Pattern[str]", Any], ...] = (
 CHOICES: Tuple[Tuple["re.Pattern[str]", Any], ...] = (
     (re.compile(r"method|mode|type|kind|strategy|version|variant|scheme|weights?_?type|gain_?type"), 1),
     (re.compile(r"average|averaging|reduction|reduce|agg|aggregation"), "mean"),
-    (re.compile(r"(\w+_)?metrics?(_names?|_list|_type|_map|_keys|_set)?"), None),
+    (re.compile(r"(?!k_)(\w+_)?metrics?(_names?|_list|_type|_map|_keys|_set)?"), None),
 )
 """Names of a choice; the value is given if the source does not show which values there are."""
 

@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Any, Dict, List, Tuple
+from typing import Any, Dict, List, NamedTuple
 
 import numpy as np
 
 from metric_adapters.calls.builders import item_scores, list_scores
 from metric_adapters.calls.view import View, judged, listed_once, names_of
+
+
+class Prediction(NamedTuple):
+    """What a rating predictor of Surprise returns, with its names."""
+
+    uid: Any
+    iid: Any
+    r_ui: float
+    est: float
+    details: Dict[str, Any]
 
 
 def item_names(view: View) -> List[str]:
@@ -33,13 +43,13 @@ def _by_user(view: View, text: bool, values: List[Dict[int, float]]) -> Dict[Any
     return {user: row for user, row in zip(users, rows) if row}
 
 
-def predictions(view: View, text: bool) -> List[Tuple[Any, ...]]:
+def predictions(view: View, text: bool) -> List[Prediction]:
     """(user, item, rating, score, details) of each listed or judged item, as rating predictors return them.
 
     Scores of listed items are at least the threshold, those of all others are below it: a function that counts items
     predicted at the threshold or above recommends the list. A case that has predicted ratings has scores of its own.
     """
-    rows: List[Tuple[Any, ...]] = []
+    rows: List[Prediction] = []
     case, full = view.case, view._replace(everything=True)
     for user in range(case.users):
         ratings, listed = judged(full, user), listed_once(view, user, "a rating prediction").tolist()
@@ -53,5 +63,5 @@ def predictions(view: View, text: bool) -> List[Tuple[Any, ...]]:
             by_item = dict(zip(ratings, own_ratings.tolist()))
             scores = [by_item.get(item, score) for item, score in zip(items, scores)]
         for item, name, score in zip(items, view.present(np.array(items, dtype=np.int64)).tolist(), scores):
-            rows.append((user, name, ratings.get(item, 0.0), score, {"was_impossible": False}))
+            rows.append(Prediction(user, name, ratings.get(item, 0.0), score, {"was_impossible": False}))
     return rows

@@ -156,8 +156,9 @@ def bound(call: Call, parameters: Parameters, source: Source) -> Optional[Bindin
     unread = tuple(
         name for name in parameters.required(parameters.data) if name in source.unread and not families(name)
     )
-    groups = call.has(Fact.GROUPS) or "query_ids" in call.names
-    binding = parameters.bind(call.arity, groups, (*chosen, *unread))
+    groups = call.has(Fact.GROUPS) or bool({"query_ids", "user_key"} & {*call.names})
+    searched = any(source.does(name, "searched") for name in parameters.users)  # it holds items, whatever its name
+    binding = parameters.bind(call.arity, groups or searched, (*chosen, *unread))
     given = {name: choice(name, source) for name in parameters.fills if is_choice(name)}
     chosen.update({name: value for name, value in given.items() if isinstance(value, str)})
     if binding is None:
@@ -223,10 +224,12 @@ def usable(call: Call, binding: Binding, parameters: Parameters, source: Source)
 def is_for_each_row(name: str, names: Sequence[str], source: Source) -> bool:
     """Whether a parameter has one entry for each row of another: its docstring says so, or the truth is a column.
 
-    The source makes it a column and reduces over rows, and cuts no other parameter as a single list.
+    The source makes it a column and reduces over rows, and cuts no other parameter as a single list; it is not padded.
     """
     if source.does(name, "one_a_row"):
         return True
+    if -1 in source.compared.get(name, ()):
+        return False
     single_list = any(source.does(other, "sliced") or source.does(other, "widened") for other in names if other != name)
     means = families(name)
     truth = bool(means & {"truth", "item", "label"}) and not means & {"list", "score", "relevance"}
@@ -299,7 +302,16 @@ def shown_as(role: Role, name: str, names: Sequence[str], source: Source) -> Opt
         return (3.0, True) if of_list else (MISFIT, False)
     if source.does(name, "labels") and role.has(Fact.BINARY | Fact.GRADED) and not role.has(Fact.VECTOR):
         return max(suits(role.name, name)[0], 2.5), True
+    if source.does(name, "counted") and role.has(Fact.VECTOR):  # all vectors of the catalogue have one length
+        return MISFIT, False
     labels = role.has(Fact.BINARY | Fact.GRADED | Fact.BOOLEAN)
+    if role.name == "user_key":
+        return 3.0, True
+    if source.does(name, "number") and role.name == "n_relevant":
+        return max(suits(role.name, name)[0], 2.5), True
+    if source.does(name, "searched") and not source.does(name, "entry_contained"):
+        holds = role.has(Fact.IDS | Fact.TUPLES)
+        return (max(suits(role.name, name)[0], 0.0), suits(role.name, name)[1]) if holds else (MISFIT, False)
     if source.does(name, "gained"):
         return (3.0, True) if labels or role.has(Fact.GAINS) else (MISFIT, False)
     if source.does(name, "entry_index"):

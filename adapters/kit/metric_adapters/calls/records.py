@@ -49,7 +49,7 @@ class Record(NamedTuple):
 
     def ranked(self, rank: int) -> Any:
         """The record of a user with this rank."""
-        return self._of(dict.fromkeys(self.ranks or ("rank",), self.missing if rank == RANK_OF_UNLISTED else rank))
+        return self._of(dict.fromkeys(self.ranks or ("rank",), self.missing if rank >= RANK_OF_UNLISTED else rank))
 
     def _of(self, fields: Dict[str, Any]) -> Any:
         others = {name: kind() for name, kind in self.others}

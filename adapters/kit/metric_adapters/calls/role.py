@@ -98,6 +98,11 @@ def counts_hits(name: str, names: Sequence[str], source: Source) -> bool:
     return "hit" in name.lower()
 
 
+def is_index(name: str, names: Sequence[str], source: Source) -> bool:
+    """The source takes an entry by the parameter."""
+    return source.does(name, "index")
+
+
 def takes_signs(name: str, names: Sequence[str], source: Source) -> bool:
     """The parameter is named after codes, and the source takes the sign of something."""
     return "code" in families(name) and "signs" in source.words
@@ -273,6 +278,14 @@ TABLE = (
         {"score": 2, "list": 0.5},
         SCORE_OF_EACH | F.ONE_RELEVANT | F.BEYOND,
         prior=-0.8,
+    ),
+    of(
+        B.nearest_first,
+        "the distance of the one relevant item, then those of all other items, the smallest best",
+        {"distance": 3, "score": 2, "list": 0.5},
+        SCORE_OF_EACH | F.ONE_RELEVANT | F.BEYOND,
+        prior=-0.9,
+        sign=is_named_or("distance", "ascending"),
     ),
     of(
         B.first_score,
@@ -515,6 +528,7 @@ TABLE = (
         sign=is_named("class"),
     ),
     Role("users", "the user of each entry", {"group": 4}, None, F.GROUPS),
+    of(B.user_key, "the user who is meant", {"group": 4}, F.ONE_NUMBER, sign=is_index),
     Role("sizes", "the number of entries of each user", {"group": 3.5, "count": 1}, None, F.GROUPS, prior=-0.4),
     of(
         judgements.qrels,

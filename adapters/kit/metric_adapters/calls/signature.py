@@ -15,8 +15,8 @@ from metric_adapters.calls.parameter_names import families, snake
 from metric_adapters.calls.trees import described
 
 K_NAME = re.compile(
-    r"_*(k|ks|k_?list|ks_?list|list_?k|k_?vals?|k_?values?|top|top_?k|top_?ks|topk_?list|top_?k_?values?|top_?n|top_?ns"
-    r"|topn_?list|ats|at_?ks?|at_?n|cut_?offs?|cut_?off_?(k|n|list|points?|ranks?|values?)|k_?max|max_?k|eval_?(ks?|at)"
+    r"_*(k|ks|k_?list|ks_?list|list_?k|k_?vals?|k_?values?|k_metrics|top|top_?k|top_?ks|topk_?list|top_?k_?values?"
+    r"|top_?n|top_?ns|topn_?list|ats|at_?ks?|at_?n|cut_?offs?|cut_?off_?(k|n|list|points?|ranks?|values?)|k_?max|max_?k|eval_?(ks?|at)"
     r"|(ndcg|recall|precision|prec|hits?|hr|map|mrr|auc|success|metrics?|eval)_?(at|at_?ks?|top_?ks?|ks?|cut_?offs?|depths?)"
     r"|k_?eval|rank_?cut_?off|max_?rank|rank_?k|rec_?k|metrics?_?k)"
 )
@@ -24,7 +24,7 @@ WEAK_K_NAME = re.compile(
     r"_*(n|ns|p|at|cut|depth|limit|size|length|list_len\w*|max_len(gth)?|num|first_n|how_many|n_?rec\w*|num_?rec\w*)"
 )
 K_LIST = re.compile(
-    r"_*(ks|\w*_?list|list_?k|k_?vals|k_?values|top_?ks|top_?k_?values|top_?ns|ats|at_?ks|cut_?offs|eval_?ks"
+    r"_*(ks|\w*_?list|list_?k|k_?vals|k_?values|k_metrics|top_?ks|top_?k_?values|top_?ns|ats|at_?ks|cut_?offs|eval_?ks"
     r"|cut_?off_?(list|points|ranks|values))"
 )
 NAMES_AT_K = re.compile(r"[A-Za-z][\w -]*@\d*")

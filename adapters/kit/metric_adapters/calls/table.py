@@ -56,7 +56,7 @@ SCORED = (
     "float-arrays",
     "float-tensors",
 )
-SCORED_ITEMS = ("lists", "strings", "dicts", "dict-strings", "lists-cut", "dicts-cut")
+SCORED_ITEMS = ("lists", "strings", "all", "all-strings", "dicts", "dict-strings", "lists-cut", "dicts-cut")
 ONE_OF_ALL = ("all", "all-strings", "matrix", "column", "tensor-matrix", "tensor-column", "dicts", "dict-strings")
 UNLISTED = ("lists", "none", "minus-one", "all", "all-none", "all-minus-one", "flat", "flat-minus-one", "flat-tensors")
 SCORED_LISTS = ("lists", "sets", "strings", "all", "all-sets", "all-strings")
@@ -185,6 +185,7 @@ RARE_GROUPS: Tuple[Group, ...] = (
             both("relevance_graded", "list_length", *MATRICES),
             *(both("recommended", truth, "list-row") for truth in ("y_true", "y_true_graded")),
             single("positive_first", "flat", "flat-tensors"),
+            single("nearest_first", *VECTORS, "row", *MATRICES),
             both("positive_first", "first_label", *FLAT, *VECTORS, *MATRICES),
         ),
         rare=True,
@@ -201,11 +202,19 @@ GROUPS: Tuple[Group, ...] = (
             "matrix",
             "matrix-sets",
             "matrix-and-dict",
+            "padded-matrix",
             "tensor-matrix",
+            "padded-tensor-matrix",
             "query-columns",
         ),
     ),
-    Group("Dicts by user", both(*PAIR, *DICTS_OF_ALL, "dicts-cut", "dict-and-pairs")),
+    Group(
+        "Dicts by user",
+        joined(
+            both(*PAIR, *DICTS_OF_ALL, "dicts-cut", "dict-and-pairs"),
+            any_order(("relevant", "recommended", "user_key"), "keyed"),
+        ),
+    ),
     Group(
         "One relevant item for each user",
         joined(
@@ -247,6 +256,7 @@ GROUPS: Tuple[Group, ...] = (
             single("relevance", *RELEVANCE),
             single("relevance_graded", *GRADED),
             both("relevance", "n_relevant", *VECTORS, "bools", "bool-arrays", "lists-cut", "all", *MATRICES),
+            both("relevance_graded", "n_relevant", *VECTORS),
             *(
                 both("relevance_graded", gains, *VECTORS, "lists-cut", "all", *MATRICES)
                 for gains in ("gains", "any_gains")
@@ -277,6 +287,7 @@ GROUPS: Tuple[Group, ...] = (
         joined(
             both("y_true", "y_score", *SCORED, *MATRICES, "bool-tensor-matrix", "float-tensor-matrix"),
             both("y_true_graded", "y_score", *VECTORS, "row", "tensor-row", *MATRICES),
+            *(both(truth, "y_score", "dicts", "dict-arrays") for truth in TRUTHS),
             *(both(truth, "y_score", "pairs", "pair-arrays", "all-pairs", "dict-pairs") for truth in TRUTHS),
             *(any_order((truth, "y_score", group), *FLAT) for truth in TRUTHS for group in ("users", "sizes")),
             *(both("recommended", truth, *VECTORS, *MATRICES) for truth in TRUTHS),
@@ -332,7 +343,8 @@ GROUPS: Tuple[Group, ...] = (
             both("relevant", "score_series", "lists", "arrays"),
             both("item", "score_series", "lists"),
             both(
-                "grades", "recommended", "lists", "strings", "dicts", "dict-strings", "list-objects", "string-objects"
+                *("grades", "recommended", "lists", "strings", "all", "all-strings", "dicts", "dict-strings"),
+                *("list-objects", "string-objects"),
             ),
         ),
     ),
@@ -342,6 +354,7 @@ GROUPS: Tuple[Group, ...] = (
             single("n_hits", "dicts", "all", "matrix"),
             both("user_list", "n_hits", "dicts"),
             both("relevant", "n_hits", "dicts", "dict-sets", "all"),
+            both("grades", "n_hits", "dicts"),
         ),
     ),
     *RARE_GROUPS,

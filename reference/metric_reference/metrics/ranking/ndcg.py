@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
-from typing import Tuple
+from typing import Iterator, Tuple
 
 import numpy as np
 
@@ -105,6 +105,14 @@ class Ndcg(Metric):
     depth: float = parameter(
         10.0, usual=(10.0, 5.0, 3.0, 1.0, 20.0, 50.0, 100.0), between=(1.0, 1e6), whole=True, when=("ideal", "fixed")
     )
+
+    @classmethod
+    def space(cls) -> Iterator[Metric]:
+        """Every combination but a list's own gains over themselves, which are 1 for every list with a hit."""
+        for metric in super().space():
+            own = metric.made().get("ideal") in (("hits",) if metric.made()["cut"] == "k" else ("hits", "list_hits"))
+            if not own or metric.made()["discount"] != "none":
+                yield metric
 
     def rank_weights(self, depth: int) -> np.ndarray:
         """Weight of ranks 1..depth: float64, shape (depth,)."""
