@@ -31,6 +31,7 @@ from metric_adapters.imports import import_file, is_local
 from metric_adapters.inner import inner_function
 from metric_adapters.put_back import with_names_put_back
 from metric_adapters.ran import Ran
+from metric_adapters.state import OfState, of_state, plain
 from metric_adapters.subject import Subject
 from metric_adapters.taken_out import compiled, take_out
 
@@ -50,7 +51,7 @@ class Loaded(NamedTuple):
     name : of the function. make : called with k, returns the callable: for a class, the method of a new instance.
     constructor : the form in which ``make`` takes k, if the constructor or a variable of the module takes it; else
     None. source : the function whose source is read. importable : its file gives it under its name. helpers : the
-    methods that the update of an accumulator calls.
+    methods that the update of an accumulator calls. read : what is read for the facts in place of the source.
     """
 
     name: str
@@ -59,10 +60,11 @@ class Loaded(NamedTuple):
     source: Any
     importable: bool = True
     helpers: Tuple[Any, ...] = ()
+    read: Any = None
 
     def facts(self) -> Source:
         """What the source says; the packages whose objects it takes, also what the helpers say."""
-        source = read_source(self.source)
+        source = read_source(self.read or self.source)
         of_helpers = (read_source(helper).words & PACKAGES for helper in self.helpers)
         return source._replace(words=source.words.union(*of_helpers))
 
@@ -209,6 +211,9 @@ def _of_instance(name: str, kind: Any, method: str, result: Union[str, List[str]
 
     result : the method or property that gives the result, or the attributes that hold the results.
     """
+    waiting = of_state(kind, method, waiting=True) if result is None else None
+    if waiting is not None:
+        return _stateful(name, kind, method, waiting)
     constructor = Parameters(kind)
     required = constructor.required(list(constructor.all))
     cuts = [name for name in required if K_NAME.fullmatch(snake(name))]  # a cut-off for each of several metrics
@@ -221,6 +226,9 @@ def _of_instance(name: str, kind: Any, method: str, result: Union[str, List[str]
     if free:
         function = getattr(object.__new__(kind), method)
         return Loaded(name, lambda k: function, None, getattr(kind, method))
+    read = of_state(kind, method) if missing and result is None else None
+    if read is not None:
+        return _stateful(name, kind, method, read)
     if missing:
         raise TypeError(f"{name}: {kind.__name__} needs {', '.join(missing)}; audit a function that makes and calls it")
     cut, form = constructor.strong_k, constructor.k_form()
@@ -241,6 +249,11 @@ def _of_instance(name: str, kind: Any, method: str, result: Union[str, List[str]
     if takes_k:
         return Loaded(name, make, form, getattr(kind, method), helpers=called)
     return Loaded(name, lambda k: make(in_form(k, form)), None, getattr(kind, method), helpers=called)
+
+
+def _stateful(name: str, kind: Any, method: str, function: OfState) -> Loaded:
+    """A method as a function of the attributes that it reads."""
+    return Loaded(name, lambda k: function, None, plain(kind, method), importable=False, read=function.read)
 
 
 def _first(make: Callable[[Any], Any], form: str) -> Tuple[Any, str]:
@@ -434,6 +447,8 @@ def _row(fit: Fit, loaded: Loaded, source: Source, returned: List[List[str]]) ->
         domain, full_lists, cuts = domain._replace(candidates=source.sizes[0]), "always", []
     function = loaded.make(in_form(1, loaded.constructor or "number"))
     apart = call.arity == len(call.names) and loaded.importable
+    notes = [fit.why, *(in_box(name, key) for name, key in source.boxes.items() if call.columns is None)]
+    notes += [function.about] if isinstance(function, OfState) else []
     written_call = written(loaded.name, function, loaded.constructor, fit.binding, call, source) if apart else None
     return {
         "name": call.name,
@@ -441,7 +456,7 @@ def _row(fit: Fit, loaded: Loaded, source: Source, returned: List[List[str]]) ->
         "container": call.container,
         "ends": call.ends,
         "about": call.about,
-        "why": "; ".join([fit.why, *(in_box(name, key) for name, key in source.boxes.items() if call.columns is None)]),
+        "why": "; ".join(notes),
         "supports": list(fit.supports),
         "against": list(fit.against),
         "allowed": fit.allowed,

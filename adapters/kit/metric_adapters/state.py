@@ -1,0 +1,169 @@
+"""Methods of objects that cannot be made, or whose data other methods set: what they read there are parameters."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import linecache
+from typing import Any, Callable, Dict, List, Optional, Set
+
+from metric_adapters.calls.signature import Parameters
+from metric_adapters.calls.trees import called, inner, parse
+
+EMPTY = ("list", "dict", "set", "tuple", "defaultdict", "OrderedDict", "deque", "Counter")
+
+
+class OfState:
+    """A method as a function of the attributes that it reads, then of its parameters.
+
+    read : the same function as its own source, for its facts: an attribute is a name there.
+    """
+
+    def __init__(self, kind: Any, method: str, attributes: Dict[str, Any], tree: ast.FunctionDef) -> None:
+        self.kind, self.method, self.attributes = kind, method, [*attributes]
+        function = plain(kind, method)
+        either_way = inspect.Parameter.POSITIONAL_OR_KEYWORD
+        state = [inspect.Parameter(parameter(name), either_way, default=value) for name, value in attributes.items()]
+        own = list(inspect.signature(function).parameters.values())[1:]
+        ordered = sorted([*state, *own], key=lambda each: (each.kind, each.default is not each.empty))
+        self.__signature__ = inspect.Signature(ordered)
+        self.__doc__ = function.__doc__
+        self.read = _readable(function, tree, state)
+
+    @property
+    def about(self) -> str:
+        """How it is called, in words."""
+        return f"the object is made without its constructor and gets {', '.join(self.attributes)}"
+
+    def __call__(self, *arguments: Any, **named: Any) -> Any:
+        """Call the method of an object that has nothing but the attributes."""
+        values = self.__signature__.bind(*arguments, **named).arguments
+        instance = object.__new__(self.kind)
+        for name in self.attributes:
+            value = values.pop(parameter(name), self.__signature__.parameters[parameter(name)].default)
+            setattr(instance, name, value)
+        result = getattr(instance, self.method)
+        return result if isinstance(inspect.getattr_static(self.kind, self.method), property) else result(**values)
+
+
+def of_state(kind: Any, method: str, waiting: bool = False) -> Optional[OfState]:
+    """A method that reads attributes which only an instance has; None for another one, or without a source.
+
+    waiting : only where the constructor leaves one of them empty or None, so that other methods set it, and the method
+    takes no data itself.
+    """
+    function = plain(kind, method)
+    tree = next(iter(getattr(parse(function), "body", ())), None)
+    if not isinstance(tree, ast.FunctionDef) or not tree.args.args or tree.args.vararg or tree.args.kwarg:
+        return None
+    initial = _set_at_first(kind)
+    names = _attributes(kind, method)
+    taken = {each.arg for each in (*tree.args.args, *tree.args.kwonlyargs)}
+    if not names or taken & set(map(parameter, names)):
+        return None
+    own = Parameters(function)
+    takes_data = any(not own.is_named_k(name) for name in own.required(list(own.all)[1:]))
+    if waiting and (takes_data or not any(_is_empty(initial[name]) for name in names if name in initial)):
+        return None
+    defaults = {name: _constant(initial.get(name)) for name in names}
+    return OfState(kind, method, defaults, tree)
+
+
+def parameter(attribute: str) -> str:
+    """The name of the parameter for an attribute."""
+    return attribute.strip("_")
+
+
+def plain(kind: Any, method: str) -> Any:
+    """The function of a method or a property."""
+    value = inspect.getattr_static(kind, method, None)
+    return inner(value.fget if isinstance(value, property) else value)
+
+
+def _attributes(kind: Any, method: str) -> List[str]:
+    """The attributes that a method, and those that it calls, read and do not set, in order."""
+    found: Dict[str, None] = {}
+    stored: Set[str] = set()
+    waiting, known = [method], set()
+    while waiting:
+        name = waiting.pop()
+        tree = parse(plain(kind, name)) if name not in known else None
+        known.add(name)
+        for node in ast.walk(tree) if tree is not None else ():
+            if not isinstance(node, ast.Attribute) or getattr(node.value, "id", "") != "self":
+                continue
+            if isinstance(node.ctx, ast.Store):
+                stored.add(node.attr)
+            elif inspect.isroutine(inspect.getattr_static(kind, node.attr, None)):
+                waiting.append(node.attr)
+            elif not hasattr(kind, node.attr) and not node.attr.startswith("__"):
+                found[node.attr] = None
+    return [name for name in found if name not in stored]
+
+
+def _set_at_first(kind: Any) -> Dict[str, ast.AST]:
+    """What the constructor sets each attribute to; the default of a parameter that it only keeps."""
+    tree = parse(inspect.getattr_static(kind, "__init__", None))
+    function = next(iter(getattr(tree, "body", ())), None)
+    if not isinstance(function, ast.FunctionDef):
+        return {}
+    positional = [*function.args.posonlyargs, *function.args.args]
+    defaults: Dict[str, Any] = {
+        each.arg: value for each, value in zip(reversed(positional), reversed(function.args.defaults))
+    }
+    values = {}
+    for node in ast.walk(function):
+        for target in node.targets if isinstance(node, ast.Assign) else ():
+            if isinstance(target, ast.Attribute) and getattr(target.value, "id", "") == "self":
+                value = getattr(node, "value")  # noqa: B009
+                values[target.attr] = defaults.get(getattr(value, "id", ""), value)
+    return values
+
+
+def _is_empty(node: ast.AST) -> bool:
+    """Whether an expression is None or an empty list or dict."""
+    if isinstance(node, ast.Constant):
+        return node.value is None
+    if isinstance(node, (ast.List, ast.Dict)):
+        return not ast.dump(node).count("Constant") and not getattr(node, "elts", getattr(node, "keys", ()))
+    return (
+        isinstance(node, ast.Call)
+        and called(node) in EMPTY
+        and not any(
+            isinstance(each, (ast.List, ast.Dict, ast.Name)) for each in node.args if called(node) != "defaultdict"
+        )
+    )
+
+
+def _constant(node: Optional[ast.AST]) -> Any:
+    """The number or text that an expression is; an empty default otherwise."""
+    value = node.value if isinstance(node, ast.Constant) else None
+    return inspect.Parameter.empty if value is None else value
+
+
+class _Names(ast.NodeTransformer):
+    """Writes the names of parameters in place of attributes."""
+
+    def __init__(self, names: Set[str]) -> None:
+        self.names = names
+
+    def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
+        self.generic_visit(node)
+        if getattr(node.value, "id", "") == "self" and parameter(node.attr) in self.names:
+            return ast.copy_location(ast.Name(parameter(node.attr), node.ctx), node)
+        return node
+
+
+def _readable(function: Any, tree: ast.FunctionDef, state: List[inspect.Parameter]) -> Callable[..., Any]:
+    """The function with its attributes as parameters, to be read and never called."""
+    written: ast.FunctionDef = _Names({each.name for each in state}).visit(tree)
+    written.decorator_list = []
+    written.args.args[1:1] = [ast.arg(each.name) for each in state]
+    written.args.defaults = [ast.Constant(None)] * (len(written.args.args) if written.args.defaults else 0)
+    text = ast.unparse(ast.fix_missing_locations(written))
+    place, names = f"<state of {function.__qualname__}>", dict(function.__globals__)
+    linecache.cache[place] = (len(text), None, text.splitlines(True), place)
+    exec(compile(text, place, "exec"), names)
+    made: Callable[..., Any] = names[function.__name__]
+    made.__qualname__ = function.__qualname__
+    return made
