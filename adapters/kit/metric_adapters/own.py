@@ -399,11 +399,10 @@ def calls(target: str) -> List[Dict[str, Any]]:
     vector : a parameter holds a number for every item. full_lists : ``always`` (the function scores the whole catalogue
     and takes no k, so that unlisted items have a rank), ``past k`` (the same with k: a result that ignores k needs full
     lists), or empty. cuts : constants at which a function that takes no k ends its lists: it is to be asked at such a
-    k. limits : these and other constants that may be such a cut-off. at_one : its name ends with 1. returned : see
-    :func:`names_returned`. defaults : optional numbers that the source reads and that keep their default. chosen : what
-    required parameters that take no data are given.
-    filled : the names of those that get a usual value.
-    rare : to be tried only if no other call leads to a name.
+    k. limits : these and other constants that may be such a cut-off. thresholds : those that may be the least gain of
+    a relevant item. at_one : its name ends with 1. returned : see :func:`names_returned`. defaults : optional numbers
+    that the source reads and that keep their default. chosen : what required parameters that take no data are given.
+    filled : the names of those that get a usual value. rare : to be tried only if no other call leads to a name.
     zeros : the columns of a frame that hold 0 in every row.
     """
     loaded = load(target)
@@ -469,6 +468,7 @@ def _row(fit: Fit, loaded: Loaded, source: Source, returned: List[List[str]]) ->
         "cuts": cuts,
         "limits": limits,
         "at_one": at_one,
+        "thresholds": list(source.thresholds),
         "returned": returned,
         "defaults": list(fit.binding.defaults),
         "chosen": [f"{name} = {value!r}" for name, value in fit.binding.chosen],

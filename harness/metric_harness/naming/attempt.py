@@ -37,8 +37,9 @@ class Attempt:
     meant, of a function that returns several. cut : the cut-off that the function's source is presumed to hold; no
     larger k is asked. full_lists : lists hold every item; with ``cut`` that is the only k, without it the function is
     presumed to look past the k that it takes. by_rank : it returns a number for each rank of a list of every item, so
-    that k is any rank. nan_as_zero : NaN of a user without a hit up to k is read as 0. needs : what library.toml says
-    that a case must have; None for a function of the user.
+    that k is any rank. nan_as_zero : NaN of a user without a hit up to k is read as 0. threshold : the smallest gain of
+    a relevant item that its source is presumed to hold. needs : what library.toml says that a case must have; None for
+    a function of the user.
     """
 
     call: OfferedCall
@@ -47,6 +48,7 @@ class Attempt:
     full_lists: bool = False
     by_rank: bool = False
     nan_as_zero: bool = False
+    threshold: float | None = None
     needs: tuple[str, ...] | None = None
 
     @property
@@ -121,6 +123,16 @@ class Attempt:
 def asking(probe: Probe) -> Question:
     """A probe as a question."""
     return Question(probe.case, probe.k, name=probe.name)
+
+
+def from_gain(asked: Question, threshold: float) -> Question:
+    """A question whose relevant items, and no others, have this gain or more; each keeps its own where it can."""
+    case = asked.case
+    gains = np.asarray(case.judged_gains, dtype=np.float64)
+    below = np.minimum(gains, threshold / 2)
+    relevant = (gains > 0) & (gains >= case.threshold)
+    moved = replace(case, judged_gains=np.where(relevant, np.maximum(gains, threshold), below), threshold=threshold)
+    return replace(asked, case=moved, name=asked.name and f"{asked.name} from {threshold:g}")
 
 
 def without_hits_zero(reply: Reply, asked: Question, side: Side) -> Reply:

@@ -691,7 +691,8 @@ def presumptions(choice: Choice) -> Iterator[tuple[list[Attempt], Callable[[Vari
 
     It returns a number for each rank. The source holds a cut-off: lists end at it, or hold every item and it is the
     only k. The function looks past k: lists hold every item; unless it is one of several results, the metric must be
-    the claimed one. So it must where NaN of a user without a hit stands for 0.
+    the claimed one. So it must where NaN of a user without a hit stands for 0, and where the source holds the smallest
+    gain of a relevant item.
     """
 
     def claimed(variant: Variant) -> bool:
@@ -714,6 +715,12 @@ def presumptions(choice: Choice) -> Iterator[tuple[list[Attempt], Callable[[Vari
     )
     undefined = [trial.attempt for trial in choice.trials if any(map(math.isnan, trial.values.values()))][:MOST_SECOND]
     yield [replace(attempt, nan_as_zero=True) for attempt in undefined], claimed
+    graded = [attempt for attempt in answered if attempt.domain.gains != "binary"][:MOST_SECOND]
+    for threshold in list(dict.fromkeys(each for attempt in graded for each in attempt.call.thresholds))[:MOST_LIMITS]:
+        yield (
+            [replace(attempt, threshold=threshold) for attempt in graded],
+            lambda variant: claimed(variant) and "gain" not in variant.choices(),
+        )
 
 
 def ignores_k(ask: Ask, attempt: Attempt) -> bool:

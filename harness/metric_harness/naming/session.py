@@ -15,7 +15,7 @@ import numpy as np
 
 from metric_adapters.case_files import save_case, save_small_case
 from metric_harness.libraries.staging import stage
-from metric_harness.naming.attempt import Attempt, without_hits_zero
+from metric_harness.naming.attempt import Attempt, from_gain, without_hits_zero
 from metric_harness.naming.question import Question, Side
 from metric_harness.naming.target import Target
 from metric_harness.system.errors import HarnessError
@@ -163,6 +163,8 @@ class Session:
 
     def ask(self, attempt: Attempt, asked: Question) -> Reply:
         """The reply to a question; OutOfTime after the time that all questions have together."""
+        if attempt.threshold is not None:
+            asked = from_gain(asked, attempt.threshold)
         folder = self.folder / (asked.name or "question")  # a question without a name is written over
         if folder.name not in self._written:
             write = save_case if asked.case.users > MOST_USERS_SMALL and asked.name else save_small_case
@@ -177,7 +179,15 @@ class Session:
             raise OutOfTime(f"not finished after {self.options.total_timeout:g} s")
         element = attempt.element or None
         reply = self.worker.ask(
-            attempt.call.name, folder, asked.k, folder / "answer", timeout, ids, element, asked.whole
+            attempt.call.name,
+            folder,
+            asked.k,
+            folder / "answer",
+            timeout,
+            ids,
+            element,
+            asked.whole,
+            everything=attempt.threshold is not None,
         )
         noticed = self._noticed[attempt]
         noticed.changed_input = noticed.changed_input or reply.changed_input

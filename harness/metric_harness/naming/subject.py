@@ -104,7 +104,8 @@ class SubjectAudit:
         """The subject as an audit holds it."""
         variant, edges, evidence = self.variant, self.identification.edges, self.evidence_row()
         behaviour = {name: value for name, value in edges.made().items() if value != "unclear"} if variant else {}
-        call = written_call(self.target, self.calling)
+        call, threshold = written_call(self.target, self.calling), self.choice.chosen.attempt.threshold
+        signature = None if variant is None else signature_of(variant, edges, users="all", threshold=threshold)
         return {
             "target": self.target,
             "source": self.source,
@@ -116,8 +117,8 @@ class SubjectAudit:
             "variant": None if variant is None else str(variant),
             "where": [] if variant is None else list(where(self.choice, variant)),
             "only_where": [] if self.choice.contradiction is None else list(self.choice.contradiction.only_where),
-            "signature": None if variant is None else str(signature_of(variant, edges, users="all")),
-            "short_signature": None if variant is None else signature_of(variant, edges, users="all").short(),
+            "signature": None if signature is None else str(signature),
+            "short_signature": None if signature is None else signature.short(),
             "formula": None if variant is None else variant.metric.formula(),
             "constant_scorer": constant_scorer(variant, edges) if variant and behaviour else None,
             "imports": imports(self.target) if call else [],
@@ -151,6 +152,8 @@ def where(choice: Choice, variant: Variant) -> Iterator[str]:
         yield f"{call.domain.candidates} candidates a user"
     if "binary_labels" in (attempt.needs or ()):
         yield LABELS
+    if attempt.threshold is not None:
+        yield f"relevant from a gain of {attempt.threshold:g}"
     if not identified.short_lists:
         yield "no list shorter than k"
     if choice.ids_apart:

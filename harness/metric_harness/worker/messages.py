@@ -108,6 +108,7 @@ class OfferedCall:
     cuts: tuple[int, ...] = ()
     limits: tuple[int, ...] = ()
     at_one: bool = False
+    thresholds: tuple[float, ...] = ()
     returned: tuple[tuple[str, ...], ...] = ()
     defaults: tuple[str, ...] = ()
     chosen: tuple[str, ...] = ()

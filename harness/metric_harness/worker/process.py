@@ -156,6 +156,7 @@ class Worker:
         ids: Path | None = None,
         element: str | None = None,
         whole: bool = False,
+        everything: bool = False,
     ) -> Reply:
         """Ask one subject about a case at a cut-off; failures of the library are in the reply, never raised.
 
@@ -165,6 +166,7 @@ class Worker:
         ids : an int64 array on disk, the item id that a user's function sees for each item number; None: the number.
         element : one result of a user's function that returns several.
         whole : a user's function that takes no k gets whole lists, not lists that end at k.
+        everything : a user's function sees judgements below the threshold of the case.
         """
         if not self._ready():
             try:
@@ -184,8 +186,7 @@ class Worker:
         }
         if element is not None:
             request["element"] = element
-        if whole:
-            request["whole"] = True
+        request |= {name: True for name, given in (("whole", whole), ("everything", everything)) if given}
         if ids is not None and not self.launch.command:
             request["ids"] = str(ids.absolute())
         if self.launch.command:

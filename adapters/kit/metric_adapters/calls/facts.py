@@ -49,6 +49,8 @@ ONE_RELEVANT = re.compile(
 """In the docstring of a function for one relevant item a user."""
 LABELS = re.compile(r"\b(rankings?|lists?|order(ed)?)\b.*\b(labels|relevances?|gains|grades)\b", re.IGNORECASE)
 """In the description of a parameter that takes the labels of a ranking."""
+LARGEST_GAIN = 10
+"""A larger number is no threshold of gains."""
 LARGEST_CUT = 1000
 """A larger number is no cut-off of lists."""
 
@@ -90,7 +92,8 @@ class Source(NamedTuple):
     of fixed size. made : columns that it writes and does not read in what it writes. boxes : by parameter, the one key
     or index under which it is read, so that its data is in a dict or list of one entry. triple : the names of the three
     values that a loop unpacks. told : the texts that helpers are handed, by the names of their parameters.
-    grouped, sorted : the columns that frames are grouped and sorted by.
+    grouped, sorted : the columns that frames are grouped and sorted by. thresholds : numbers at or above which
+    something is tested to be.
     """
 
     of: Dict[str, FrozenSet[str]]
@@ -110,6 +113,7 @@ class Source(NamedTuple):
     told: Mapping[str, str] = MappingProxyType({})
     grouped: Tuple[str, ...] = ()
     sorted: Tuple[str, ...] = ()
+    thresholds: Tuple[float, ...] = ()
 
     @property
     def readable(self) -> bool:
@@ -168,6 +172,8 @@ def read_source(function: Any, deep: int = HELPERS_DEEP) -> Source:
     constants = (node.value for node in ast.walk(tree) if isinstance(node, ast.Constant))
     strings = {value for value in constants if isinstance(value, str)}
     grouped = columns_of_methods(tree, "groupby", "group_by")
+    defaults = _defaults(code) if deep < HELPERS_DEEP else {}  # those of the function itself are given
+    thresholds = [found for node in ast.walk(tree) if (found := _threshold(node, defaults)) is not None]
     for node in ast.walk(tree):
         _note_use(node, of, words)
         _note_order(node, of, entries, masks)
@@ -187,6 +193,7 @@ def read_source(function: Any, deep: int = HELPERS_DEEP) -> Source:
                 of[origin].update(inside.of.get(parameter, ()) if name == origin else ())
                 words |= {"entries", "diagonal", "signs", "rows"} & inside.words
                 of_helpers += inside.limits
+                thresholds += inside.thresholds
                 keys[origin] = tuple(dict.fromkeys((*keys.get(origin, ()), *inside.keys.get(parameter, ()))))
                 if "frame" in inside.of.get(parameter, ()):  # the helper names the columns
                     texts += inside.texts
@@ -257,6 +264,7 @@ def read_source(function: Any, deep: int = HELPERS_DEEP) -> Source:
         told={name: text for node in ast.walk(tree) for name, text in texts_handed(node, code)},
         grouped=tuple(dict.fromkeys(grouped)),
         sorted=tuple(dict.fromkeys(columns_of_methods(tree, "sort_values"))),
+        thresholds=tuple(dict.fromkeys(thresholds)),
         triple=next((names for node in ast.walk(tree) if (names := unpacked_by(node))), ()),
     )
 
@@ -408,6 +416,27 @@ def _equalled(node: ast.AST, names: Set[str]) -> str:
     named = [name for name in (getattr(side, "id", "") for side in sides) if name in names]
     constant = any(isinstance(side, ast.Constant) for side in sides)
     return named[0] if len(named) == 1 and not constant else ""
+
+
+def _defaults(code: Any) -> Dict[str, Any]:
+    """The numbers that are defaults of parameters, by name."""
+    try:
+        parameters = inspect.signature(code).parameters
+    except (TypeError, ValueError):
+        return {}
+    return {name: each.default for name, each in parameters.items() if type(each.default) in (int, float)}
+
+
+def _threshold(node: ast.AST, defaults: Mapping[str, Any]) -> Optional[float]:
+    """The number in ``gain >= 4``, or in ``gain < 4``, if gains may be as large; None for another node.
+
+    defaults : by parameter, the number that it is unless it is given.
+    """
+    if not isinstance(node, ast.Compare) or not isinstance(node.ops[0], (ast.GtE, ast.Lt)):
+        return None
+    bound = node.comparators[0]
+    value: Any = defaults.get(getattr(bound, "id", ""), getattr(bound, "value", None))
+    return float(value) if type(value) in (int, float) and 0 < value <= LARGEST_GAIN else None
 
 
 def _counted(tree: ast.AST, each: Mapping[str, str]) -> Set[str]:

@@ -84,6 +84,7 @@ class Asked:
         ids: Optional[np.ndarray] = None,
         element: Optional[str] = None,
         whole: bool = False,
+        everything: bool = False,
     ) -> Found:
         """The answer for a case; names that numpy removed are put back if the function fails on them.
 
@@ -91,7 +92,7 @@ class Asked:
         that user twice.
 
         ids : the id under which each item is presented. element : the name of the result, if there are several. whole :
-        lists do not end at k although the function takes none.
+        lists do not end at k although the function takes none. everything : judgements below the threshold are shown.
 
         Raises what the function raises, SeveralResults or TypeError for anything but one number, CannotShow if the
         call cannot express the case.
@@ -100,7 +101,7 @@ class Asked:
             self.ran.new_question()
         cut = None if (self.given_k or whole) and not self.cuts else k
         try:
-            return with_names_put_back(lambda: self._ask(case, k, cut, ids, element))
+            return with_names_put_back(lambda: self._ask(case, k, cut, ids, element, everything))
         except Exception as error:
             if self.call.per_user or case.users != 1 or isinstance(error, READ_OR_SHOWN):
                 raise
@@ -120,8 +121,16 @@ class Asked:
             return found._replace(twice=True)
         return found._replace(users=found.users[:1], values=found.values[:1], twice=True)
 
-    def _ask(self, case: Case, k: int, cut: Optional[int], ids: Optional[np.ndarray], element: Optional[str]) -> Found:
-        view = View(case, k, cut, self.binding.takes_threshold, ids)
+    def _ask(
+        self,
+        case: Case,
+        k: int,
+        cut: Optional[int],
+        ids: Optional[np.ndarray],
+        element: Optional[str],
+        everything: bool = False,
+    ) -> Found:
+        view = View(case, k, cut, everything or self.binding.takes_threshold, ids)
         self._changed_input = False
         function = self._made(k)
         if isinstance(function, Accumulator) and self.call.per_user:

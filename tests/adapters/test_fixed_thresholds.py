@@ -1,0 +1,50 @@
+"""A function that holds the smallest gain of a relevant item in its code is named with it."""
+
+import numpy as np
+import pytest
+
+from metric_adapters.calls.facts import read_source
+from metric_harness import audit
+from metric_harness.naming.attempt import from_gain
+from metric_harness.naming.probes.probe import core_probes
+from metric_harness.naming.question import Question
+from metric_reference.matching import match
+from tests.support.places import SUPPORT
+from tests.support.styles import fixed_thresholds
+
+STYLE = SUPPORT / "styles" / "fixed_thresholds.py"
+NAMED = {
+    "recall_at_ten": ("recall(divide_by=relevant)", ["relevant from a gain of 1", "cut at 10"], "rel:>=1"),
+    "precision_of_liked": ("precision(divide_by=k)", ["relevant from a gain of 4"], "rel:>=4"),
+}
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("name", NAMED)
+def test_it_is_named(name):
+    (subject,) = audit(f"{STYLE}:{name}").subjects
+    row = subject.to_json()
+    variant, where, part = NAMED[name]
+    assert (str(subject.variant), row["where"]) == (variant, where)
+    assert part in row["signature"].split("|")
+
+
+@pytest.mark.thorough
+def test_a_strict_threshold_gives_no_name():
+    (subject,) = audit(f"{STYLE}:recall_above").subjects
+    assert subject.variant is None
+
+
+def test_thresholds_are_read_from_the_source_and_its_helpers():
+    assert read_source(fixed_thresholds.recall_at_ten).thresholds == (1.0,)
+    assert read_source(fixed_thresholds.precision_of_liked).thresholds == (4.0,)
+    assert read_source(fixed_thresholds.recall_above).thresholds == ()
+
+
+@pytest.mark.parametrize("threshold", [0.5, 1.0, 4.0, 7.5])
+def test_the_same_items_are_relevant_from_another_gain(threshold):
+    for probe in core_probes():
+        moved = from_gain(Question(probe.case, probe.k), threshold).case
+        assert moved.threshold == threshold
+        assert np.array_equal(match(moved).n_relevant, match(probe.case).n_relevant)
+        assert np.array_equal(match(moved).hit_count(probe.k), match(probe.case).hit_count(probe.k))
