@@ -31,12 +31,19 @@ NAMED = {
     "gini": ("None", []),
     "hit_share": ("recall(divide_by=relevant, weight=micro)", []),
     "ndcg_of_first": ("ndcg(gain=binary, ideal=relevant, cut=none)", [ONE]),
+    "r_precision": (RECALL, []),
+    "hits_of_rows": ("hit_rate(value=any)", [ONE]),
     "by_user": ("hit_rate(value=any)", [ONE]),
 }
 
 
+FRAMES = ("hits_of_rows",)
+
+
 @pytest.mark.parametrize("name", NAMED)
 def test_it_is_named(name):
+    if name in FRAMES:
+        pytest.importorskip("pandas")
     (subject,) = audit(f"{STYLE}:{name}").subjects
     where = [each for each in subject.to_json().get("where", []) if "default" not in each]
     assert (str(subject.variant), where) == NAMED[name]

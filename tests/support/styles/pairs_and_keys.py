@@ -185,3 +185,18 @@ def by_user(ranks, ks=(5, 10)):
     """An array over the users for each k."""
     ranks = np.asarray(ranks)
     return {f"recall@{k}": (ranks < k).astype(float) for k in ks}
+
+
+def r_precision(prediction, ground_truth):
+    """A recall under another name: the names tell the order all the same."""
+    found = 0
+    for item in prediction:
+        if item in ground_truth:
+            found += 1
+    return found / len(ground_truth)
+
+
+def hits_of_rows(rows, top_k):
+    """Each row holds the target of its user."""
+    top = rows[rows["rank"] <= top_k]
+    return len(top[top["test_item"] == top["item"]]) / rows["user"].nunique()

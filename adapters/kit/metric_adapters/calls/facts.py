@@ -83,6 +83,7 @@ class Source(NamedTuple):
     its entries are looked for in another parameter; ``counted``: nothing but its length, or that of its entries, is
     read. What a helper does with a parameter that it is handed counts too.
     words : the uses of the whole function: sorts, ascending, diagonal, gains, signs, torch, pandas, polars, scipy;
+    ``columns`` where two columns are compared;
     ``torch_elsewhere`` where only other functions of the file use torch;
     ``one_relevant`` where its docstring says that a user has one relevant item.
     texts : its string constants and attribute names, in order; module_texts : those of its file; strings : its string
@@ -353,6 +354,8 @@ def _note_use(node: ast.AST, of: Dict[str, Set[str]], words: Set[str]) -> None:
         if node.attr in ("sign", "sgn"):
             words.add("signs")
     elif isinstance(node, ast.Compare):
+        if all(isinstance(_key_of(side), str) for side in (node.left, node.comparators[0])):
+            words.add("columns")
         inside = any(isinstance(op, (ast.In, ast.NotIn)) for op in node.ops)
         note(node.comparators[0] if inside else node.left, "member" if inside else "compared")
         note(node.left if inside else None, "contained")
@@ -383,6 +386,11 @@ def _note_use(node: ast.AST, of: Dict[str, Set[str]], words: Set[str]) -> None:
             words.add("sorts")
         elif node.func.id == "set" and node.args:
             note(node.args[0], "made_set")
+
+
+def _key_of(node: ast.AST) -> Any:
+    """The constant in ``rows["item"]``; None for another node."""
+    return getattr(index_of(node), "value", None) if isinstance(node, ast.Subscript) else None
 
 
 def _looked_in(node: ast.AST) -> str:

@@ -61,6 +61,15 @@ def graded_rows(view: View, users: Sequence[int]) -> Rows:
     return _labelled(view, users, builders.y_true_graded, builders.y_score, False)
 
 
+def target_rows(view: View, users: Sequence[int]) -> Rows:
+    """The one relevant item of the user, beside a score for every item of the catalogue."""
+
+    def targets(view: View, user: int) -> np.ndarray:
+        return np.full(view.case.n_items, builders.item(view, user))
+
+    return _labelled(view, users, targets, builders.y_score, False)
+
+
 def candidate_rows(view: View, users: Sequence[int]) -> Rows:
     """0 or 1 and the model's score for every candidate."""
     return _labelled(view, users, builders.labels, builders.scores, True)
@@ -91,7 +100,8 @@ def one_frame(package: str, role: Any, rows: Rows, columns: Columns, view: View)
     """A data frame of some rows, with the columns that a function expects; ``role`` is that of the frame."""
     lists = role.name in ("lists_frame", "item_frame")
     label = np.bool_ if columns.rating.startswith("is_") else np.int64  # rows are selected by a flag
-    kinds = dict(KINDS, rating=label) if role.name in ("labelled_frame", "candidate_frame") else KINDS
+    whole = role.name in ("labelled_frame", "candidate_frame", "target_frame")
+    kinds = dict(KINDS, rating=label) if whole else KINDS
     named = {}
     for name, values in rows.items():
         column = getattr(columns, name)

@@ -310,8 +310,9 @@ def shown_as(role: Role, name: str, names: Sequence[str], source: Source) -> Opt
     if source.does(name, "number") and role.name == "n_relevant":
         return max(suits(role.name, name)[0], 2.5), True
     if source.does(name, "searched") and not source.does(name, "entry_contained"):
-        holds = role.has(Fact.IDS | Fact.TUPLES)
-        return (max(suits(role.name, name)[0], 0.0), suits(role.name, name)[1]) if holds else (MISFIT, False)
+        if not role.has(Fact.IDS | Fact.TUPLES):
+            return MISFIT, False
+        return suits(role.name, name) if families(name) & {"truth", "list", "item"} else (0.0, False)
     if source.does(name, "gained"):
         return (3.0, True) if labels or role.has(Fact.GAINS) else (MISFIT, False)
     if source.does(name, "entry_index"):

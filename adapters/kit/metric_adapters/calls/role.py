@@ -103,6 +103,11 @@ def is_index(name: str, names: Sequence[str], source: Source) -> bool:
     return source.does(name, "index")
 
 
+def compares_columns(name: str, names: Sequence[str], source: Source) -> bool:
+    """The source compares two columns."""
+    return "columns" in source.words
+
+
 def takes_signs(name: str, names: Sequence[str], source: Source) -> bool:
     """The parameter is named after codes, and the source takes the sign of something."""
     return "code" in families(name) and "signs" in source.words
@@ -594,6 +599,15 @@ TABLE = (
         F.ONE_RELEVANT | F.BEYOND | F.FRAME,
         prior=-0.4,
         wider=("lists_frame",),
+    ),
+    Role(
+        "target_frame",
+        "a frame with a row for each item of the catalogue: the user's one relevant item and a score",
+        LABELLED,
+        frames.target_rows,
+        F.RANKED | F.SCORES | F.ONE_RELEVANT | F.BEYOND | F.FRAME,
+        prior=-0.5,
+        sign=compares_columns,
     ),
     Role(
         "candidate_frame",

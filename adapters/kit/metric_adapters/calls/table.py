@@ -375,6 +375,7 @@ FRAME_ROLES: Tuple[Tuple[str, ...], ...] = (
     ("candidate_frame",),
     ("lists_frame",),
     ("item_frame",),
+    ("target_frame",),
 )
 FRAMES_OF_LISTS = (("lists_frame",), ("item_frame",))
 """Frames with a row for each user."""
