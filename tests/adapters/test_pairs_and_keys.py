@@ -33,6 +33,9 @@ NAMED = {
     "ndcg_of_first": ("ndcg(gain=binary, ideal=relevant, cut=none)", [ONE]),
     "r_precision": (RECALL, []),
     "hits_of_rows": ("hit_rate(value=any)", [ONE]),
+    "mrr_of_impressions": ("reciprocal_rank(over=mean_relevant, cut=none)", []),
+    "precision_of_list": ("precision(divide_by=k)", []),
+    "ndcg_unread": ("ndcg(gain=binary, cut=none, weight=sum)", [ONE]),
     "by_user": ("hit_rate(value=any)", [ONE]),
 }
 
@@ -54,3 +57,8 @@ def test_both_directions_of_a_square_matrix_are_named():
     called = {subject.to_json()["target"].split("[")[1]: subject.convention for subject in subjects}
     assert called == {"i2t_R@{k}]": "square_similarity:matrix", "t2i_R@{k}]": "column_similarity:matrix"}
     assert all(str(subject.variant) == "recall(divide_by=relevant, times=100)" for subject in subjects)
+
+
+def test_the_name_of_the_function_tells_results_with_one_name_apart():
+    subjects = audit(f"{STYLE}:precision_recall_at_k").subjects
+    assert [str(subject.variant) for subject in subjects] == ["precision(divide_by=k)", RECALL]

@@ -38,6 +38,8 @@ from metric_adapters.taken_out import compiled, take_out
 WRAPPED = "recommended,relevant"
 """How a wrapper is called."""
 PACKAGES = frozenset(("torch", "pandas", "polars", "scipy"))
+GLOBAL_K = ("K", "TOP_K", "TOPK")
+"""Variables of a module that are a cut-off if nothing else is known of them."""
 K_VARIABLE = re.compile(r"(^|_)(ks|k_(values|list)|top_?ks|at_?ks|cut_?offs)$")
 """In the name of a variable of a module that holds cut-offs: ``EVAL_K_VALUES``."""
 WHOLE = re.compile(r"(dict|mapping)\[[^\[\]]*,\s*int\]|(list|sequence|iterable|tuple)\[int\b")
@@ -201,6 +203,7 @@ def _global_k(function: Any) -> Optional[str]:
         value = getattr(function, "__globals__", {}).get(name)
         numbers = value if isinstance(value, (list, tuple)) and value else [value]
         are_whole = all(isinstance(number, int) and not isinstance(number, bool) for number in numbers)
+        are_whole = are_whole or (value is None and name.lstrip("_") in GLOBAL_K)  # other code sets it
         if are_whole and (name == "N" or K_NAME.fullmatch(snake(name)) or K_VARIABLE.search(snake(name))):
             return str(name)
     return None

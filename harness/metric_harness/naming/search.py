@@ -296,13 +296,16 @@ def elements_of(trials: Sequence[Trial]) -> dict[str, list[Attempt]]:
 def choose_elements(ask: Ask, elements: Mapping[str, Sequence[Attempt]], wanted: Wanted) -> dict[str, Choice]:
     """The choice for each element of a return that holds several metrics.
 
-    The claimed metric is that of the element's name; else of its name in the source's return statement; else, if the
-    function's name mentions as many metrics as there are elements, the one in the same position. An element without a
+    The claimed metric is that of the element's name; else of its name in the source's return statement, unless two have
+    the same there; else, if the function's name mentions as many metrics as there are elements, the one in the same
+    position. An element without a
     name is tried again in the ways that are verified for others: one call returns all elements.
     """
     mentioned = metrics_in_name(wanted.function)
     in_order = dict(zip(elements, mentioned, strict=True)) if len(mentioned) == len(elements) else {}
     by_source = claimed_by_source(next((each.call.returned for group in elements.values() for each in group), ()))
+    if in_order and len(set(by_source.values())) < len(by_source):  # return hits / k, hits
+        by_source = {}
 
     def choice_of(element: str, attempts: Sequence[Attempt]) -> Choice:
         metric = wanted.given_metric or metric_of_name(element) or by_source.get(element) or in_order.get(element)

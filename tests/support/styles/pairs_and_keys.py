@@ -200,3 +200,32 @@ def hits_of_rows(rows, top_k):
     """Each row holds the target of its user."""
     top = rows[rows["rank"] <= top_k]
     return len(top[top["test_item"] == top["item"]]) / rows["user"].nunique()
+
+
+def mrr_of_impressions(y_true, y_pred):
+    """A list of arrays of labels and one of arrays of scores."""
+    values = []
+    for labels, scores in zip(y_true, y_pred, strict=True):
+        ranked = np.asarray(labels)[np.argsort(scores)[::-1]]
+        values.append((ranked / np.arange(1, len(ranked) + 1)).sum() / ranked.sum())
+    return float(np.mean(values))
+
+
+_K = None
+
+
+def precision_of_list(labels):
+    """Other code sets the cut-off of the module."""
+    return sum(labels[:_K]) / _K
+
+
+def precision_recall_at_k(recommended, target, k):
+    """Both results are called hit in the source; the name of the function tells them apart."""
+    hit = 1.0 if target in recommended[:k] else 0.0
+    return hit / k, hit
+
+
+def ndcg_unread(indices, targets, k):
+    """The cut-off is not read: rows are as wide as the lists."""
+    hits = np.argwhere(indices == targets[:, None])
+    return sum(1.0 / math.log2(place + 2) for _, place in hits)

@@ -58,6 +58,8 @@ def matrix(role: Role, view: View) -> Any:
         lengths = view.case.list_lengths
         if lengths.min() < min(view.k, lengths.max()) or lengths.min() == 0:
             raise CannotShow("a list has fewer than k items, and a matrix of items has no item for 'nothing'")
+        if view.uncut and view.cut is None and lengths.min() < lengths.max():
+            raise CannotShow("lists have different lengths, and a row of a matrix ends where the shortest list does")
         width = view.k if view.cut is not None else int(lengths.min())
         return view.present(np.array([row[:width] for row in view.case.recommended]))
     rows = rows_of(role, view)

@@ -586,13 +586,24 @@ def _tested_alone(tree: ast.AST) -> Set[str]:
 
 
 def _takes_columns_of_places(tree: ast.AST) -> bool:
-    """Whether the column of each true entry is taken: ``nonzero(hits)[:, 1]``, also by a name in between."""
+    """Whether the column of each true entry is taken: ``nonzero(hits)[:, 1]``, also by a name in between.
+
+    Or in a loop: ``for row, column in argwhere(hits)``, ``for place in nonzero(hits): place[1]``.
+    """
     places: Set[str] = set()
+    each: Set[str] = set()
     for node in ast.walk(tree):
         if isinstance(node, ast.Assign) and _gives_places(node.value):
             places |= {str(getattr(target, "id", "")) for target in node.targets}
     for node in ast.walk(tree):
+        if isinstance(node, (ast.For, ast.comprehension)) and getattr(node.iter, "id", "") in places:
+            if len(getattr(node.target, "elts", ())) == 2:
+                return True
+            each.add(str(getattr(node.target, "id", "")))
+    for node in ast.walk(tree):
         index = index_of(node) if isinstance(node, ast.Subscript) else None
+        if getattr(index, "value", None) == 1 and getattr(getattr(node, "value", None), "id", "") in each - {""}:
+            return True
         if isinstance(index, ast.Tuple) and getattr(index.elts[-1], "value", None) == 1:
             holder = getattr(node, "value", None)
             if getattr(holder, "id", "") in places or (holder is not None and _gives_places(holder)):

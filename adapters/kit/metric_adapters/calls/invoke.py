@@ -130,7 +130,7 @@ class Asked:
         element: Optional[str],
         everything: bool = False,
     ) -> Found:
-        view = View(case, k, cut, everything or self.binding.takes_threshold, ids)
+        view = View(case, k, cut, everything or self.binding.takes_threshold, ids, uncut=self.binding.ignored)
         self._changed_input = False
         function = self._made(k)
         if isinstance(function, Accumulator) and self.call.per_user:

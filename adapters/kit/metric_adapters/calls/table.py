@@ -287,7 +287,7 @@ GROUPS: Tuple[Group, ...] = (
         joined(
             both("y_true", "y_score", *SCORED, *MATRICES, "bool-tensor-matrix", "float-tensor-matrix"),
             both("y_true_graded", "y_score", *VECTORS, "row", "tensor-row", *MATRICES),
-            *(both(truth, "y_score", "dicts", "dict-arrays") for truth in TRUTHS),
+            *(both(truth, "y_score", "all", "all-arrays", "dicts", "dict-arrays") for truth in TRUTHS),
             *(both(truth, "y_score", "pairs", "pair-arrays", "all-pairs", "dict-pairs") for truth in TRUTHS),
             *(any_order((truth, "y_score", group), *FLAT) for truth in TRUTHS for group in ("users", "sizes")),
             *(both("recommended", truth, *VECTORS, *MATRICES) for truth in TRUTHS),
@@ -303,6 +303,7 @@ GROUPS: Tuple[Group, ...] = (
             *(both(truth, "y_score", "couple", "couple-matrix", "couple-tensors") for truth in TRUTHS),
             both("labels", "scores", "couple"),
             both(*PAIR, "couple", "couple-matrix", "couple-tensors", "couples"),
+            both("item", "recommended", "couples"),
         ),
     ),
     Group(

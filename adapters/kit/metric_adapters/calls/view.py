@@ -19,7 +19,8 @@ class View(NamedTuple):
     everything : judgements below the threshold are included, because the function takes the threshold itself.
     complete : lists are continued with every other item, the relevant ones last.
     ids : the id under which each item is presented (int64, by item number); None: the item number itself.
-    kit : makes the containers of other packages. unsorted : what has no order of its own is in none.
+    kit : makes the containers of other packages. unsorted : what has no order of its own is in none. uncut : the
+    function does not read k, so that what follows rank k counts.
     """
 
     case: Case
@@ -30,6 +31,7 @@ class View(NamedTuple):
     kit: Kit = REAL
     complete: bool = False
     unsorted: bool = False
+    uncut: bool = False
 
     def in_any_order(self, keys: np.ndarray, user: int) -> np.ndarray:
         """int64: places of a user's entries that have no order of their own: with ``unsorted`` shuffled, else 0, 1, 2.
