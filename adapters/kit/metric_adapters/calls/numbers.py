@@ -1,0 +1,134 @@
+"""The numbers in a source: cut-offs, thresholds, and those that names are compared with."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import re
+from typing import Any, Dict, FrozenSet, Iterator, List, Mapping, Optional, Set, Tuple
+
+LARGEST_GAIN = 10
+"""A larger number is no threshold of gains."""
+LARGEST_CUT = 1000
+"""A larger number is no cut-off of lists."""
+MINUS_ONE = ast.dump(ast.parse("-1", mode="eval").body)
+
+
+class WithNumbers(ast.NodeTransformer):
+    """Writes whole numbers in place of their names: those that a module names in capitals, ``ranked[:MAX_RANK]``, and
+    those that a function sets once, ``k = 10``.
+    """
+
+    def __init__(self, names: Mapping[str, Any], tree: ast.AST) -> None:
+        self.names = {name: value for name, value in names.items() if not name.islower()}
+        self.names.update(set_once(tree))
+
+    def visit_Name(self, node: ast.Name) -> ast.AST:
+        value = self.names.get(node.id)
+        constant = type(value) is int and isinstance(node.ctx, ast.Load)
+        return ast.copy_location(ast.Constant(value), node) if constant else node
+
+
+def set_once(tree: ast.AST) -> Dict[str, int]:
+    """The names that a function sets once, each with the whole number that it is."""
+    stored = [node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)]
+    stored += [node.arg for node in ast.walk(tree) if isinstance(node, ast.arg)]
+    assigned = [node for node in ast.walk(tree) if isinstance(node, ast.Assign) and len(node.targets) == 1]
+    numbers = {getattr(node.targets[0], "id", ""): getattr(node.value, "value", None) for node in assigned}
+    return {name: value for name, value in numbers.items() if type(value) is int and stored.count(name) == 1}
+
+
+def defaults(code: Any) -> Dict[str, Any]:
+    """The numbers that are defaults of parameters, by name."""
+    try:
+        parameters = inspect.signature(code).parameters
+    except (TypeError, ValueError):
+        return {}
+    return {name: each.default for name, each in parameters.items() if type(each.default) in (int, float)}
+
+
+def threshold(node: ast.AST, defaults: Mapping[str, Any]) -> Optional[float]:
+    """The number in ``gain >= 4``, or in ``gain < 4``, if gains may be as large; None for another node.
+
+    defaults : by parameter, the number that it is unless it is given.
+    """
+    if not isinstance(node, ast.Compare) or not isinstance(node.ops[0], (ast.GtE, ast.Lt)):
+        return None
+    bound = node.comparators[0]
+    value: Any = defaults.get(getattr(bound, "id", ""), getattr(bound, "value", None))
+    return float(value) if type(value) in (int, float) and 0 < value <= LARGEST_GAIN else None
+
+
+def note_constants(node: ast.AST, compared: Dict[str, List[Any]], cuts: Set[int]) -> None:
+    """Add the constants that a name is compared with to ``compared``, and the end of a slice to ``cuts``."""
+    if isinstance(node, ast.Compare) and isinstance(node.left, ast.Name):
+        for other in node.comparators:
+            values = other.elts if isinstance(other, (ast.List, ast.Tuple, ast.Set)) else [other]
+            constants = [value.value for value in values if isinstance(value, ast.Constant)]
+            constants += [-1] if isinstance(other, ast.UnaryOp) and ast.dump(other) == MINUS_ONE else []
+            compared.setdefault(node.left.id, []).extend(constants)
+    elif isinstance(node, ast.Compare) and isinstance(node.ops[0], ast.In) and isinstance(node.left, ast.Constant):
+        compared.setdefault(getattr(node.comparators[0], "id", ""), []).append(node.left.value)  # "mrr" in metrics
+    elif isinstance(node, ast.Slice) and node.lower is None:
+        end = getattr(node.upper, "value", None)
+        if isinstance(end, int) and end > 1:
+            cuts.add(end)
+
+
+def ends(node: ast.AST) -> Iterator[Tuple[int, int]]:
+    """The cut-offs that a comparison (``rank < 5``), a loop (``range(5)``, ``for k in [5, 10]``), a list of them
+    (``ks = [5, 10]``) or an argument (``k=5``) may mean.
+
+    As pairs (0, cut-off); (1, cut-off) for a comparison of ranks that are counted from 1 instead of 0, or reversely.
+    """
+    ends: List[Tuple[int, Any]] = []
+    if isinstance(node, ast.Compare) and len(node.ops) == 1 and not isinstance(node.left, ast.Call):  # len(x) < 5
+        end = getattr(node.comparators[0], "value", None)
+        if type(end) is int and isinstance(node.ops[0], (ast.Lt, ast.GtE)):
+            ends = [(0, end), (1, end - 1)]
+        elif type(end) is int and isinstance(node.ops[0], (ast.LtE, ast.Gt)):
+            ends = [(0, end), (1, end + 1)]
+        elif end == 0 and isinstance(node.ops[0], ast.Eq):
+            ends = [(1, 1)]  # places == 0
+    elif isinstance(node, ast.If) and any(isinstance(each, (ast.Break, ast.Return)) for each in node.body):
+        tests = (
+            each for each in ast.walk(node.test) if isinstance(each, ast.Compare) and isinstance(each.ops[0], ast.Eq)
+        )
+        ends = [(0, getattr(each.comparators[0], "value", None)) for each in tests]  # rank == 10: break
+    elif isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("range", "min"):
+        ends = [(0, getattr(argument, "value", None)) for argument in node.args[:2]]
+    elif isinstance(node, (ast.For, ast.comprehension)):
+        ends = [(0, number) for number in rising(node.iter)]
+    elif isinstance(node, ast.Assign):
+        ends = [(0, number) for number in rising(node.value)]
+    elif isinstance(node, ast.keyword) and node.arg in ("k", "top_k", "at"):
+        ends = [(0, getattr(node.value, "value", None))]
+    elif isinstance(node, ast.arguments):  # ranks=(1, 5, 10)
+        lists = [each.elts for each in node.defaults if isinstance(each, (ast.Tuple, ast.List))]
+        ends = [(0, getattr(each, "value", None)) for elements in lists for each in elements]
+    yield from (pair for pair in ends if type(pair[1]) is int and 1 <= pair[1] <= LARGEST_CUT)
+
+
+def rising(node: ast.AST) -> List[Any]:
+    """The whole numbers of a list or tuple that holds nothing else, each larger than the one before; else none."""
+    numbers: List[Any] = [getattr(each, "value", None) for each in getattr(node, "elts", ())]
+    whole = bool(numbers) and all(type(number) is int for number in numbers)
+    return numbers if whole and numbers == sorted({*numbers}) else []
+
+
+def default_cuts(tree: ast.AST, names: FrozenSet[str]) -> Iterator[int]:
+    """The whole numbers that are defaults of parameters at which something ends."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.arguments):
+            for parameter, default in zip(reversed([*node.posonlyargs, *node.args]), reversed(node.defaults)):
+                if parameter.arg in names and type(getattr(default, "value", None)) is int:
+                    yield getattr(default, "value", 0)
+
+
+def cuts_in_keys(tree: ast.AST) -> Iterator[int]:
+    """The cut-offs in the names of results: ``{"recall@10": ...}``."""
+    for node in ast.walk(tree):
+        for key in node.keys if isinstance(node, ast.Dict) else ():
+            match = re.search(r"@(\d+)$", str(getattr(key, "value", "")))
+            if match:
+                yield int(match[1])

@@ -1,0 +1,296 @@
+"""What one node of a source shows of a name: that it is cut, searched, indexed, put in order and the like."""
+
+from __future__ import annotations
+
+import ast
+import re
+from typing import Any, Dict, Iterator, List, Mapping, Optional, Set, Tuple
+
+from metric_adapters.calls.loops import triples
+from metric_adapters.calls.trees import called, index_of
+
+DICT_METHODS = {"items", "keys", "values", "get"}
+FRAME_METHODS = {"merge", "groupby", "sort_values", "itertuples", "iterrows", "loc", "iloc", "join", "assign", "query"}
+SET_METHODS = {"intersection", "issubset", "isdisjoint", "union", "difference"}
+SORTING = {"argsort", "topk", "argpartition", "roc_auc_score", "roc_curve", "lexsort", "sort"}
+ROWS = {"axis", "dim"}
+REDUCTIONS = {"any", "all", "sum", "mean", "max", "min", "argmax", "argsort", "cumsum"}
+"""Methods whose only argument is an axis: ``hits.any(1)``."""
+WIDENING = {"unsqueeze", "view", "reshape", "expand_as"}
+SPARSE_METHODS = {"toarray", "todense", "indptr", "nnz", "tocsr", "getrow", "tocoo", "multiply", "csr_matrix", "sparse"}
+ORDERING = ("argsort", "topk", "argpartition", "top_k", "nlargest")
+"""Functions and methods that put the values of their input in order, and give places."""
+CURVES = ("roc_auc_score", "average_precision_score", "roc_curve", "precision_recall_curve", "ndcg_score", "dcg_score")
+"""Functions of scikit-learn that take labels, then scores."""
+LOGARITHMS = ("log2", "log", "log1p", "log10")
+CONVERSIONS = ("float", "array", "asarray", "asfarray", "tensor")
+PACKAGES_OF_ARRAYS = ("np", "numpy", "torch", "tf", "jnp", "heapq", "bn", "math")
+
+
+def tested_for_none(node: ast.AST) -> str:
+    """The name that a node asks whether it is None."""
+    is_test = isinstance(node, ast.Compare) and isinstance(node.ops[0], (ast.Is, ast.IsNot))
+    none = is_test and getattr(node.comparators[0], "value", 0) is None  # type: ignore[attr-defined]
+    return getattr(node.left, "id", "") if none else ""  # type: ignore[attr-defined]
+
+
+def note_use(node: ast.AST, of: Dict[str, Set[str]], words: Set[str]) -> None:
+    """Add the uses that one node shows to those of its parameter (``of``) and of the function (``words``)."""
+
+    def note(target: Optional[ast.AST], use: str) -> None:
+        of_self = isinstance(target, ast.Attribute) and getattr(target.value, "id", "") == "self"
+        name = getattr(target, "attr", "").lstrip("_") if of_self else getattr(target, "id", "")
+        if name in of:
+            of[name].add(use)
+
+    if isinstance(node, ast.Subscript):
+        index = index_of(node)
+        if isinstance(node.slice, ast.Slice):
+            note(node.value, "sliced")
+        elif isinstance(index, ast.Constant) and isinstance(index.value, str):
+            note(node.value, "frame")
+        elif isinstance(index, ast.Tuple) or type(node.slice).__name__ == "ExtSlice":
+            note(node.value, "widened" if adds_axis(index) else "rows")
+        else:
+            note(node.value, "indexed")
+            if isinstance(index, ast.Constant) and index.value == 1 and isinstance(index.value, int):
+                note(node.value, "second")
+    elif isinstance(node, ast.Attribute):
+        for methods, use in ((DICT_METHODS, "mapping"), (FRAME_METHODS, "frame"), (SET_METHODS, "set")):
+            if node.attr in methods:
+                note(node.value, use)
+        if node.attr in WIDENING:
+            note(node.value, "widened")
+        if node.attr in SPARSE_METHODS or node.attr == "power":
+            note(node.value, "sparse")
+        if node.attr in ("diag", "diagonal"):
+            words.add("diagonal")
+        if node.attr in SORTING:
+            words.add("sorts")
+        if node.attr in ("log2", "log", "log1p", "exp2"):
+            words.add("gains")
+        if node.attr in ("sign", "sgn"):
+            words.add("signs")
+    elif isinstance(node, ast.Compare):
+        if all(isinstance(key_of(side), str) for side in (node.left, node.comparators[0])):
+            words.add("columns")
+        inside = any(isinstance(op, (ast.In, ast.NotIn)) for op in node.ops)
+        note(node.comparators[0] if inside else node.left, "member" if inside else "compared")
+        note(node.left if inside else None, "contained")
+    elif isinstance(node, (ast.For, ast.comprehension)):
+        names = len(node.target.elts) if isinstance(node.target, ast.Tuple) else 0
+        note(node.iter, {0: "looped", 5: "unpacked_five"}.get(names, "unpacked"))
+        if re.fullmatch(r"r|ranks?|pos|position|place|idx", getattr(node.target, "id", "")):
+            note(node.iter, "of_ranks")
+        note(triples(node), "triples")
+    elif isinstance(node, ast.Starred):
+        note(node.value, "couple")
+    elif isinstance(node, ast.Assign):
+        note(node.value, {2: "couple"}.get(len(getattr(node.targets[0], "elts", ())), "assigned"))
+    elif isinstance(node, ast.BinOp) and isinstance(node.op, (ast.BitAnd, ast.BitOr)):
+        note(node.left, "set")
+        note(node.right, "set")
+    elif isinstance(node, ast.keyword) and node.arg in ROWS:
+        words.add("rows")
+    elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+        axis = getattr(getattr(node.args[0], "operand", node.args[0]), "value", None) if len(node.args) == 1 else None
+        if node.func.attr in REDUCTIONS and type(axis) is int and axis <= 1:
+            words.add("rows")
+    elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+        if node.func.id == "zip":
+            for argument in node.args:
+                note(argument, "zipped")
+        elif node.func.id == "sorted":
+            words.add("sorts")
+        elif node.func.id == "set" and node.args:
+            note(node.args[0], "made_set")
+
+
+def key_of(node: ast.AST) -> Any:
+    """The constant in ``rows["item"]``; None for another node."""
+    return getattr(index_of(node), "value", None) if isinstance(node, ast.Subscript) else None
+
+
+def looked_in(node: ast.AST) -> str:
+    """The name in which another name is looked for: ``item in relevant``."""
+    looks = isinstance(node, ast.Compare) and isinstance(node.ops[0], (ast.In, ast.NotIn))
+    named = looks and isinstance(node.left, ast.Name)  # type: ignore[attr-defined]
+    return getattr(node.comparators[0], "id", "") if named else ""  # type: ignore[attr-defined]
+
+
+def looked_for(node: ast.AST, names: Set[str]) -> str:
+    """The one of these names that is looked for in another of them or its first entries: ``label in ranked[:k]``.
+
+    Or that of which an entry is looked for in an entry of another: ``truth[user] in lists[user][:k]``. Empty for
+    another node.
+    """
+    if not isinstance(node, ast.Compare) or not isinstance(node.ops[0], (ast.In, ast.NotIn)):
+        return ""
+    right = node.comparators[0]
+    right = getattr(right, "value", right) if is_slice(right) else right
+    if isinstance(node.left, ast.Subscript) and not is_slice(node.left) and isinstance(right, ast.Subscript):
+        return str(getattr(node.left.value, "id", ""))
+    names_of_both = [str(getattr(each, "id", "")) for each in (node.left, right)]
+    return names_of_both[0] if names.issuperset(names_of_both) else ""
+
+
+def equalled(node: ast.AST, names: Set[str]) -> str:
+    """The one of these names that is compared with something that is none of them and no constant: ``top == label``."""
+    if not isinstance(node, ast.Compare) or not isinstance(node.ops[0], ast.Eq):
+        return ""
+    sides = [node.left, node.comparators[0]]
+    named = [name for name in (getattr(side, "id", "") for side in sides) if name in names]
+    constant = any(isinstance(side, ast.Constant) for side in sides)
+    return named[0] if len(named) == 1 and not constant else ""
+
+
+def searched(node: ast.AST) -> str:
+    """The name whose entry is looked for: ``ranked[i] in answers``; that of the entry in ``item in answers``."""
+    if not isinstance(node, ast.Compare) or not isinstance(node.ops[0], (ast.In, ast.NotIn)):
+        return ""
+    entry = isinstance(node.left, ast.Subscript) and not is_slice(node.left)
+    return str(getattr(node.left.value if entry else node.left, "id", ""))  # type: ignore[attr-defined]
+
+
+def bounds(node: ast.AST) -> Iterator[str]:
+    """The names that a sum is compared with, ``i + 1 <= n``, and those in ``range(n)`` and ``min(n, k)``."""
+    if (
+        isinstance(node, ast.Compare)
+        and isinstance(node.ops[0], (ast.Lt, ast.LtE))
+        and isinstance(node.left, ast.BinOp)
+    ):
+        yield getattr(node.comparators[0], "id", "")
+    elif isinstance(node, ast.Call) and (called(node) == "range" or (called(node) == "min" and len(node.args) > 1)):
+        yield from (getattr(each, "id", "") for each in node.args)
+
+
+def is_slice(node: Optional[ast.AST]) -> bool:
+    return isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Slice)
+
+
+def taken(node: ast.AST, slices: bool = False) -> Iterator[Tuple[str, str]]:
+    """A local name and the name of what it is an entry or a slice of: ``listed = lists[user]``, ``top = listed[:k]``.
+
+    slices : those of slices alone; else those of entries.
+    """
+    value = getattr(node, "value", None)
+    if isinstance(node, ast.Assign) and isinstance(value, ast.Subscript) and is_slice(value) == slices:
+        for target in node.targets:
+            yield getattr(target, "id", ""), getattr(value.value, "id", "")
+
+
+def note_flags(node: ast.AST, of: Dict[str, Set[str]]) -> None:
+    """Add "flags" for ``x[:k].count(True)`` and ``True in x[:k]``, "summed" for ``sum(x[:k])`` and ``x[:k].mean()``."""
+    flags: Optional[ast.AST] = None
+    summed: Optional[ast.AST] = None
+    if isinstance(node, ast.Compare) and isinstance(node.ops[0], ast.In):
+        flags = node.comparators[0] if getattr(node.left, "value", None) is True else None
+    elif isinstance(node, ast.Call):
+        name = called(node)
+        first = node.args[0] if node.args else None
+        if name == "count" and getattr(first, "value", None) is True:
+            flags = getattr(node.func, "value", None)
+        elif name in ("sum", "mean"):
+            summed = first if is_slice(first) else getattr(node.func, "value", None)
+    for part, use in ((flags, "flags"), (summed, "summed")):
+        whole = getattr(part, "value", None) if is_slice(part) else part if use == "flags" else None
+        of.get(getattr(whole, "id", ""), set()).add(use)
+
+
+def of_curve(node: ast.AST) -> Iterator[Tuple[str, str]]:
+    """What is handed to a function of scikit-learn: ``roc_auc_score(y, pred.flatten())``."""
+    if not isinstance(node, ast.Call) or called(node) not in CURVES:
+        return
+    handed = [*zip(("curve_true", "curve_score"), node.args)]
+    handed += [(f"curve_{word.arg[2:]}", word.value) for word in node.keywords if word.arg in ("y_true", "y_score")]
+    for use, value in handed:
+        names = [part.id for part in ast.walk(value) if isinstance(part, ast.Name)]
+        if len(names) == 1 or isinstance(value, ast.Name):
+            yield names[0], use
+
+
+def discounted(node: ast.AST) -> Iterator[str]:
+    """The names in the argument of a logarithm: ``log2(rank + 1)``."""
+    if isinstance(node, ast.Call) and called(node) in LOGARITHMS:
+        yield from added(node.args[0]) if node.args else ()
+
+
+def gained(node: ast.AST, logarithms: Set[str]) -> str:
+    """The name of which an entry is divided by a logarithm: ``grades[i] / log2(i + 2)``.
+
+    logarithms : the names that are one.
+    """
+    if not isinstance(node, ast.BinOp) or not isinstance(node.op, ast.Div):
+        return ""
+    divisors = ast.walk(node.right)
+    if not any(called(each) in LOGARITHMS or getattr(each, "id", "") in logarithms for each in divisors):
+        return ""
+    entry = node.left.value if isinstance(node.left, ast.Subscript) and not is_slice(node.left) else node.left
+    return str(getattr(entry, "id", ""))
+
+
+def added(node: ast.AST) -> Iterator[str]:
+    """The names in a sum, also inside ``float`` or ``asarray``; not those of lengths, as in ``arange(len(x)) + 2``."""
+    parts: List[ast.AST] = []
+    if isinstance(node, ast.Name):
+        yield node.id
+    elif isinstance(node, ast.BinOp):
+        parts = [node.left, node.right]
+    elif isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Name):
+        parts = [node.value]
+    elif isinstance(node, ast.Call) and called(node) in CONVERSIONS:
+        parts = list(node.args[:1])
+    for part in parts:
+        yield from added(part)
+
+
+def orders(node: ast.AST) -> bool:
+    return called(node) in ORDERING
+
+
+def note_order(node: ast.AST, of: Dict[str, Set[str]], entries: Mapping[str, str], masks: Set[str]) -> None:
+    """Add "ordered" to the uses of what a call puts in order by its values, and "index" to those of what is an index.
+
+    And "entry_index" where an entry is one: ``scores[row][items[row]]``.
+
+    entries : by name of a loop, the input whose entry it is. masks : see :func:`masks`.
+    """
+    if isinstance(node, ast.Call) and called(node) in ORDERING:
+        method = isinstance(node.func, ast.Attribute) and getattr(node.func.value, "id", "") not in PACKAGES_OF_ARRAYS
+        ordered = (
+            node.func.value if method and isinstance(node.func, ast.Attribute) else node.args[0] if node.args else node
+        )
+        for name in {each.id for each in ast.walk(ordered) if isinstance(each, ast.Name)}:
+            of.get(entries.get(name, name), set()).add("ordered")
+    elif isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Name) and isinstance(node.value, ast.Name):
+        index = node.slice.id
+        of.get("" if index in masks else entries.get(index, index), set()).add("index")
+    elif isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Subscript) and not is_slice(node.slice):
+        index = str(getattr(node.slice.value, "id", ""))
+        of.get("" if index in masks else index, set()).add("entry_index")
+
+
+def masks(tree: ast.AST) -> Set[str]:
+    """The names that hold the result of a comparison: ``labels = labels > 0``; what they index they select from."""
+    made = [node for node in ast.walk(tree) if isinstance(node, ast.Assign) and isinstance(node.value, ast.Compare)]
+    return {target.id for node in made for target in node.targets if isinstance(target, ast.Name)}
+
+
+def made_column(node: ast.AST) -> str:
+    """The name in ``x[:, None]``, ``x.unsqueeze(1)``, ``x.reshape(-1, 1)``; empty for another node."""
+    if isinstance(node, ast.Subscript):
+        index = index_of(node)
+        return str(getattr(node.value, "id", "")) if isinstance(index, ast.Tuple) and adds_axis(index) else ""
+    if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute) or not node.args:
+        return ""
+    last, name = node.args[-1], node.func.attr
+    operand = getattr(last, "operand", last) if name in ("unsqueeze", "expand_dims") else last  # also the axis -1
+    if name not in ("unsqueeze", "expand_dims", "view", "reshape") or getattr(operand, "value", None) != 1:
+        return ""
+    return str(getattr(node.args[0] if name == "expand_dims" else node.func.value, "id", ""))
+
+
+def adds_axis(index: Any) -> bool:
+    """Whether an index is like ``[:, None]``."""
+    last = index.elts[-1] if isinstance(index, ast.Tuple) and index.elts else None
+    return (isinstance(last, ast.Constant) and last.value is None) or getattr(last, "attr", "") == "newaxis"
