@@ -404,257 +404,209 @@ def couples_are_entries(roles: Sequence[str], source: Source) -> bool:
     return source.anywhere("couples") or source.anywhere("unpacked")
 
 
+def made(
+    name: str, words: str, build: Build, *annotations: str, holds: Holds = Holds.NOTHING, **more: Any
+) -> Container:
+    """A container by what makes its arguments; ``annotations``: the kinds that suit it."""
+    return Container(name, words, build, holds, annotations=annotations, **more)
+
+
+def one(
+    name: str, words: str, convert: Convert, *annotations: str, holds: Holds = Holds.NOTHING, **more: Any
+) -> Container:
+    """A container of the data of one user."""
+    return made(name, words, of_user(convert), *annotations, holds=Holds.USER | holds, **more)
+
+
+def each(
+    name: str, words: str, convert: Convert, *annotations: str, holds: Holds = Holds.NOTHING, **more: Any
+) -> Container:
+    """A list over all users of such data."""
+    return made(name, words, of_all(list_of(convert)), *annotations, holds=Holds.LISTS | holds, **more)
+
+
+def by_user(
+    name: str, words: str, convert: Convert, *annotations: str, holds: Holds = Holds.NOTHING, **more: Any
+) -> Container:
+    """A dict by user of such data."""
+    return made(name, words, of_all(dict_of(convert)), *annotations, holds=Holds.DICT | holds, **more)
+
+
 H = Holds
 TABLE = (
-    Container("lists", "lists", of_user(as_list), H.USER | H.UNNAMED, 0.0, ("list", "float_list", "dict")),
-    Container("sets", "the relevant items as a set", of_user(as_set), H.USER | H.SETS, -0.1, ("set", "list")),
-    Container(
-        "both-sets",
-        "two sets, the recommended items without their order",
-        of_user(as_both_sets),
-        H.USER | H.SETS,
-        UNUSUAL,
-        ("set", "list"),
-    ),
-    Container("arrays", "numpy arrays", of_user(as_array), H.USER, -0.2, ("array", "float_list", "list")),
-    Container("tensors", "torch tensors", of_user(as_tensor), H.USER, -0.3, ("tensor",), "torch"),
-    Container(
+    one("lists", "lists", as_list, "list", "float_list", "dict", holds=H.UNNAMED, prior=0.0),
+    one("sets", "the relevant items as a set", as_set, "set", "list", holds=H.SETS, prior=-0.1),
+    one("both-sets", "two sets, the recommended items without their order", as_both_sets, "set", "list", holds=H.SETS),
+    one("arrays", "numpy arrays", as_array, "array", "float_list", "list", prior=-0.2),
+    one("tensors", "torch tensors", as_tensor, "tensor", prior=-0.3, package="torch"),
+    one(
         "tensor-and-list",
         "a torch tensor, the relevant items as a list",
-        of_user(as_tensor_and_list),
-        H.USER,
-        -0.5,
-        ("tensor", "list", "set"),
-        "torch",
+        as_tensor_and_list,
+        "tensor",
+        "list",
+        "set",
+        prior=-0.5,
+        package="torch",
     ),
-    Container(
-        "strings",
-        "lists, item ids as text",
-        of_user(as_string),
-        H.USER | H.TEXT_IDS,
-        UNUSUAL,
-        ("text_dict", "text_list", "list"),
-    ),
-    Container(
+    one("strings", "lists, item ids as text", as_string, "text_dict", "text_list", "list", holds=H.TEXT_IDS),
+    one(
         "string-sets",
         "lists, the relevant items as a set, item ids as text",
-        of_user(as_string_set),
-        H.USER | H.TEXT_IDS | H.SETS,
-        UNUSUAL,
-        ("text_list",),
+        as_string_set,
+        "text_list",
+        holds=H.TEXT_IDS | H.SETS,
     ),
-    Container(
-        "bools", "lists of True and False", of_user(then(as_type(bool), as_list)), H.USER, -0.9, ("bool_list", "list")
+    one("bools", "lists of True and False", then(as_type(bool), as_list), "bool_list", "list", prior=-0.9),
+    one("bool-arrays", "numpy arrays of True and False", as_type(bool), "array", prior=-0.95),
+    one(
+        "bool-tensors", "torch tensors of True and False", then(as_type(bool), as_kit_tensor), "tensor", package="torch"
     ),
-    Container("bool-arrays", "numpy arrays of True and False", of_user(as_type(bool)), H.USER, -0.95, ("array",)),
-    Container(
-        "bool-tensors",
-        "torch tensors of True and False",
-        of_user(then(as_type(bool), as_kit_tensor)),
-        H.USER,
-        UNUSUAL,
-        ("tensor",),
-        "torch",
+    one("floats", "lists of 0.0 and 1.0", then(as_type(float), as_list), "float_list", "list"),
+    one("float-arrays", "numpy arrays of 0.0 and 1.0", as_type(float), "array", prior=-1.0),
+    one(
+        "float-tensors", "torch tensors of 0.0 and 1.0", then(as_type(float), as_kit_tensor), "tensor", package="torch"
     ),
-    Container(
-        "floats",
-        "lists of 0.0 and 1.0",
-        of_user(then(as_type(float), as_list)),
-        H.USER,
-        UNUSUAL,
-        ("float_list", "list"),
-    ),
-    Container("float-arrays", "numpy arrays of 0.0 and 1.0", of_user(as_type(float)), H.USER, -1.0, ("array",)),
-    Container(
-        "float-tensors",
-        "torch tensors of 0.0 and 1.0",
-        of_user(then(as_type(float), as_kit_tensor)),
-        H.USER,
-        UNUSUAL,
-        ("tensor",),
-        "torch",
-    ),
-    Container(
+    one(
         "row",
         "numpy arrays with a single row",
-        of_user(as_row),
-        H.USER | H.ROW,
-        -1.0,
-        ("array",),
+        as_row,
+        "array",
+        holds=H.ROW,
+        prior=-1.0,
         batch="matrix",
         sign=rows_are_used,
     ),
-    Container(
+    one(
         "tensor-row",
         "torch tensors with a single row",
-        of_user(then(as_row, as_tensor)),
-        H.USER | H.ROW,
-        UNUSUAL,
-        ("tensor",),
-        "torch",
+        then(as_row, as_tensor),
+        "tensor",
+        holds=H.ROW,
+        package="torch",
         batch="tensor-matrix",
         sign=rows_are_used,
     ),
-    Container("none", "None for an item that is not listed", of_user(unlisted_as(None)), H.USER | H.NONE),
-    Container("minus-one", "-1 for an item that is not listed", of_user(unlisted_as(-1)), H.USER),
-    Container("pairs", "zipped into one list of tuples", of_pairs(zipped), H.USER | H.ZIPPED, -0.9, ("tuples",)),
-    Container(
+    one("none", "None for an item that is not listed", unlisted_as(None), holds=H.NONE),
+    one("minus-one", "-1 for an item that is not listed", unlisted_as(-1)),
+    made("pairs", "zipped into one list of tuples", of_pairs(zipped), "tuples", holds=H.USER | H.ZIPPED, prior=-0.9),
+    made(
         "couple",
         "a tuple of two numpy arrays",
         couple_of(of_user(as_array)),
-        H.USER | H.COUPLE,
-        UNUSUAL,
+        holds=H.USER | H.COUPLE,
         sign=couples_are_unpacked,
     ),
-    Container(
+    made(
         "couple-matrix",
         "a tuple of two numpy arrays with a row for each user",
         couple_of(of_all(batches.matrix)),
-        H.COUPLE | H.ROWS,
-        UNUSUAL,
+        holds=H.COUPLE | H.ROWS,
         sign=couples_are_unpacked,
     ),
-    Container(
+    made(
         "couple-tensors",
         "a tuple of two torch tensors with a row for each user",
         couple_of(of_all(batches.tensor(batches.matrix))),
-        H.COUPLE,
-        UNUSUAL,
-        (),
-        "torch",
+        holds=H.COUPLE,
+        package="torch",
         sign=couples_are_unpacked,
     ),
-    Container(
+    made(
         "couples",
         "a list over all users of lists of two: its relevant and its recommended items",
         of_couples,
-        H.LISTS | H.COUPLE,
-        UNUSUAL,
-        ("tuples", "list_of_lists"),
+        "tuples",
+        "list_of_lists",
+        holds=H.LISTS | H.COUPLE,
         sign=couples_are_entries,
     ),
-    Container(
+    made(
         "pair-arrays",
         "zipped into one numpy array with two columns",
         of_pairs(as_columns),
-        H.USER | H.ZIPPED,
-        UNUSUAL,
-        ("tuples",),
+        "tuples",
+        holds=H.USER | H.ZIPPED,
     ),
-    Container("all", "a list over all users", of_all(list_of(as_list)), H.LISTS, -0.3, ("list_of_lists",)),
-    Container(
+    each("all", "a list over all users", as_list, "list_of_lists", prior=-0.3),
+    each(
         "all-sets",
         "a list over all users, the relevant items as sets",
-        of_all(list_of(as_set)),
-        H.LISTS | H.SETS,
-        -0.4,
-        ("list_of_sets",),
+        as_set,
+        "list_of_sets",
+        holds=H.SETS,
+        prior=-0.4,
     ),
-    Container(
+    each(
         "all-both-sets",
         "a list of sets over all users, the recommended items without their order",
-        of_all(list_of(as_both_sets)),
-        H.LISTS | H.SETS,
-        UNUSUAL,
-        ("list_of_sets",),
+        as_both_sets,
+        "list_of_sets",
+        holds=H.SETS,
     ),
-    Container(
-        "all-arrays",
-        "a list of numpy arrays over all users",
-        of_all(list_of(as_array)),
-        H.LISTS,
-        -0.6,
-        ("list_of_arrays",),
-    ),
-    Container(
-        "all-tensors",
-        "a list of torch tensors over all users",
-        of_all(list_of(as_tensor)),
-        H.LISTS,
-        UNUSUAL,
-        (),
-        "torch",
-    ),
-    Container(
-        "all-strings", "a list over all users, item ids as text", of_all(list_of(as_string)), H.LISTS | H.TEXT_IDS
-    ),
-    Container(
-        "all-none",
-        "a list over all users, None for an item that is not listed",
-        of_all(list_of(unlisted_as(None))),
-        H.LISTS | H.NONE,
-    ),
-    Container(
-        "all-minus-one",
-        "a list over all users, -1 for an item that is not listed",
-        of_all(list_of(unlisted_as(-1))),
-        H.LISTS,
-    ),
-    Container(
+    each("all-arrays", "a list of numpy arrays over all users", as_array, "list_of_arrays", prior=-0.6),
+    each("all-tensors", "a list of torch tensors over all users", as_tensor, package="torch"),
+    each("all-strings", "a list over all users, item ids as text", as_string, holds=H.TEXT_IDS),
+    each("all-none", "a list over all users, None for an item that is not listed", unlisted_as(None), holds=H.NONE),
+    each("all-minus-one", "a list over all users, -1 for an item that is not listed", unlisted_as(-1)),
+    made(
         "all-pairs",
         "zipped, a list of lists of tuples over all users",
         of_all_pairs(list),
-        H.LISTS | H.ZIPPED,
-        UNUSUAL,
-        ("tuples",),
+        "tuples",
+        holds=H.LISTS | H.ZIPPED,
     ),
-    Container("dicts", "a dict by user", of_all(dict_of(as_list)), H.DICT, -0.4, ("dict_of_dicts", "dict")),
-    Container(
+    by_user("dicts", "a dict by user", as_list, "dict_of_dicts", "dict", prior=-0.4),
+    by_user(
         "dict-sets",
         "a dict by user, the relevant items as sets",
-        of_all(dict_of(as_set)),
-        H.DICT | H.SETS,
-        -0.5,
-        ("dict_of_sets", "dict"),
+        as_set,
+        "dict_of_sets",
+        "dict",
+        holds=H.SETS,
+        prior=-0.5,
     ),
-    Container("dict-arrays", "a dict by user of numpy arrays", of_all(dict_of(as_array)), H.DICT),
-    Container(
-        "dict-none",
-        "a dict by user, None for an item that is not listed",
-        of_all(dict_of(unlisted_as(None))),
-        H.DICT | H.NONE,
-    ),
-    Container(
+    by_user("dict-arrays", "a dict by user of numpy arrays", as_array),
+    by_user("dict-none", "a dict by user, None for an item that is not listed", unlisted_as(None), holds=H.NONE),
+    made(
         "dict-strings",
         "a dict by user, ids as text",
         of_all(text_dict_of(as_string)),
-        H.DICT | H.TEXT_USERS | H.TEXT_IDS,
-        UNUSUAL,
-        ("text_dict",),
+        "text_dict",
+        holds=H.DICT | H.TEXT_USERS | H.TEXT_IDS,
     ),
-    Container(
+    made(
         "dict-string-sets",
         "a dict by user, the relevant items as sets, ids as text",
         of_all(text_dict_of(as_string_set)),
-        H.DICT | H.SETS | H.TEXT_USERS | H.TEXT_IDS,
-        UNUSUAL,
-        ("text_dict_of_sets",),
+        "text_dict_of_sets",
+        holds=H.DICT | H.SETS | H.TEXT_USERS | H.TEXT_IDS,
     ),
-    Container(
+    made(
         "dict-and-list",
         "the relevant items as a dict of sets by user, the recommended items as a list over all users",
         of_all(dict_and_list),
-        H.DICT,
+        holds=H.DICT,
     ),
-    Container(
+    made(
         "matrix-and-dict",
         "a numpy array with a row for each user, the relevant items as a dict of sets by user",
         of_all(matrix_and_dict),
-        H.ROWS | H.SETS,
-        UNUSUAL,
-        ("array", "dict_of_sets", "dict"),
+        "array",
+        "dict_of_sets",
+        "dict",
+        holds=H.ROWS | H.SETS,
         sign=lambda roles, source: source.anywhere("mapping") and source.anywhere("rows"),
     ),
-    Container(
+    made(
         "dict-and-pairs",
         "the relevant items as (user, item) tuples of all users, the recommended items as a dict by user",
         of_all(dict_and_pairs),
-        H.DICT,
-        UNUSUAL,
+        holds=H.DICT,
         sign=lambda roles, source: source.anywhere("unpacked"),
     ),
-    Container("keyed", "dicts by user, and the user", of_keyed, H.USER | H.DICT),
-    Container("list-row", "numpy arrays, the recommended items as a single row", of_user(as_list_row), H.USER),
+    made("keyed", "dicts by user, and the user", of_keyed, holds=H.USER | H.DICT),
+    one("list-row", "numpy arrays, the recommended items as a single row", as_list_row),
     *(
         Container(
             name,
@@ -678,110 +630,85 @@ TABLE = (
             ),
         )
     ),
-    Container(
+    one(
         "objects",
         "lists of entries with attributes or keys: item_id, user_id, rating, score, timestamp and the like",
-        of_user(as_objects),
-        H.USER,
-        UNUSUAL,
+        as_objects,
         sign=entries_are_read,
     ),
-    Container(
+    one(
         "text-objects",
         "lists of entries with attributes or keys, ids as text",
-        of_user(then(as_string, as_objects)),
-        H.USER | H.TEXT_IDS,
-        UNUSUAL,
+        then(as_string, as_objects),
+        holds=H.TEXT_IDS,
         sign=entries_are_read,
     ),
-    Container(
+    each(
         "all-objects",
         "a list over all users of lists of entries with attributes or keys",
-        of_all(list_of(as_objects)),
-        H.LISTS,
-        UNUSUAL,
+        as_objects,
         sign=entries_are_read,
     ),
-    Container(
-        "dict-objects",
-        "a dict by user of lists of entries with attributes or keys",
-        of_all(dict_of(as_objects)),
-        H.DICT,
-        UNUSUAL,
-        sign=entries_are_read,
+    by_user(
+        "dict-objects", "a dict by user of lists of entries with attributes or keys", as_objects, sign=entries_are_read
     ),
-    Container(
+    made(
         "wide-frames",
         "pandas frames with a row for each user and an item in each cell",
         of_wide_frames,
-        H.NOTHING,
-        UNUSUAL,
-        ("frame",),
-        "pandas",
+        "frame",
+        package="pandas",
     ),
-    Container(
-        "record", "an object or a dict with fixed names for both", of_record, H.USER | H.ZIPPED, UNUSUAL, ("tuples",)
-    ),
-    Container(
-        "records",
-        "a list over all users of objects or dicts with fixed names",
-        of_records,
-        H.ZIPPED,
-        UNUSUAL,
-        ("tuples",),
-    ),
-    Container(
+    made("record", "an object or a dict with fixed names for both", of_record, "tuples", holds=H.USER | H.ZIPPED),
+    made("records", "a list over all users of objects or dicts with fixed names", of_records, "tuples", holds=H.ZIPPED),
+    made(
         "sessions",
         "a numpy array with an axis for sessions and one for places in them, ids from 1",
         of_all(unusual.sessions),
-        H.NOTHING,
-        UNUSUAL,
         sign=lambda roles, source: source.anywhere("rows"),
     ),
-    Container(
+    made(
         "session-pairs",
         "zipped into one list of tuples over all users, each with the same number of items",
         of_all_pairs(unusual.joined),
-        H.ZIPPED,
-        1.0,
-        ("tuples",),
+        "tuples",
+        holds=H.ZIPPED,
+        prior=1.0,
         sign=lambda roles, source: bool(source.sizes),
     ),
-    Container(
+    made(
         "triples",
         "zipped into one list of (user, score, label) tuples over all users, best first in each",
         of_all_triples,
-        H.ZIPPED,
-        1.0,
-        ("tuples",),
+        "tuples",
+        holds=H.ZIPPED,
+        prior=1.0,
         sign=are_unpacked,
     ),
-    Container(
+    made(
         "dict-pairs",
         "zipped, a dict by user of lists of tuples",
         of_all_pairs(lambda rows: dict(enumerate(rows))),
-        H.DICT | H.ZIPPED,
-        -1.0,
-        ("tuples",),
+        "tuples",
+        holds=H.DICT | H.ZIPPED,
+        prior=-1.0,
     ),
-    Container(
-        "series", "a pandas Series over all users", of_all(batches.series), H.NOTHING, UNUSUAL, ("series",), "pandas"
-    ),
-    Container("matrix", "numpy arrays with a row for each user", of_all(batches.matrix), H.ROWS, -0.4, ("array",)),
-    Container(
+    made("series", "a pandas Series over all users", of_all(batches.series), "series", package="pandas"),
+    made("matrix", "numpy arrays with a row for each user", of_all(batches.matrix), "array", holds=H.ROWS, prior=-0.4),
+    made(
         "int-matrix",
         "numpy arrays of 0 and 1 with a row for each user",
         of_all(batches.int_matrix),
-        H.ROWS,
-        -0.7,
-        ("array",),
+        "array",
+        holds=H.ROWS,
+        prior=-0.7,
     ),
-    Container(
+    made(
         "matrix-sets",
         "a numpy array with a row for each user, the relevant items as a list of sets",
         of_all(batches.matrix_sets),
-        H.ROWS | H.SETS,
-        -0.7,
+        holds=H.ROWS | H.SETS,
+        prior=-0.7,
     ),
     *(
         Container(
@@ -799,148 +726,142 @@ TABLE = (
             ("padded-tensor-matrix", "torch tensors", batches.tensor(batches.padded_truth), "tensor", "torch"),
         )
     ),
-    Container(
+    made(
         "column",
         "numpy arrays with a row for each user, the relevant items as one column",
         of_all(batches.column),
-        H.ROWS | H.COLUMN,
-        -1.0,
-        ("array",),
+        "array",
+        holds=H.ROWS | H.COLUMN,
+        prior=-1.0,
     ),
-    Container(
+    made(
         "query-columns",
         "a numpy array with a column for each user, the relevant items as dicts with ok and junk",
         of_all(unusual.query_columns),
-        H.NOTHING,
-        3.0,
+        prior=3.0,
         sign=lambda roles, source: {"ok", "junk"} <= source.strings,
     ),
-    Container(
+    made(
         "feature-tensors",
         "features as torch tensors with a row for each user or item, the rest as numpy arrays",
         of_all(lambda role, view: as_feature_tensor(role, batches.matrix(role, view), view.kit)),
-        H.ROWS,
-        UNUSUAL,
-        ("tensor", "array"),
-        "torch",
+        "tensor",
+        "array",
+        holds=H.ROWS,
+        package="torch",
     ),
-    Container("one-query", "numpy arrays, of one query", of_one_query(as_array), H.USER, UNUSUAL, ("array",)),
-    Container(
+    made("one-query", "numpy arrays, of one query", of_one_query(as_array), "array", holds=H.USER),
+    made(
         "one-query-tensors",
         "of one query, the features as torch tensors, the rest as numpy arrays",
         of_one_query(as_feature_tensor),
-        H.USER,
-        UNUSUAL,
-        ("tensor", "array"),
-        "torch",
+        "tensor",
+        "array",
+        holds=H.USER,
+        package="torch",
     ),
-    Container(
+    made(
         "tensor-matrix",
         "torch tensors with a row for each user",
         of_all(batches.tensor(batches.matrix), as_kit_tensor),
-        H.ROWS,
-        -0.5,
-        ("tensor",),
-        "torch",
+        "tensor",
+        holds=H.ROWS,
+        prior=-0.5,
+        package="torch",
     ),
-    Container(
+    made(
         "bool-tensor-matrix",
         "torch tensors of True and False with a row for each user",
         of_all(batches.tensor(batches.matrix, bool)),
-        H.ROWS,
-        UNUSUAL,
-        (),
-        "torch",
+        holds=H.ROWS,
+        package="torch",
     ),
-    Container(
+    made(
         "matrix-from-one",
         "numpy arrays with a row for each user, items numbered from 1",
         of_all(from_one(batches.matrix)),
-        H.ROWS,
-        UNUSUAL,
-        ("array",),
+        "array",
+        holds=H.ROWS,
         sign=places_count_from_one,
     ),
-    Container(
+    made(
         "tensor-matrix-from-one",
         "torch tensors with a row for each user, items numbered from 1",
         of_all(batches.tensor(from_one(batches.matrix))),
-        H.ROWS,
-        UNUSUAL,
-        ("tensor",),
-        "torch",
+        "tensor",
+        holds=H.ROWS,
+        package="torch",
         sign=places_count_from_one,
     ),
-    Container(
+    made(
         "float-tensor-matrix",
         "torch tensors of 0.0 and 1.0 with a row for each user",
         of_all(batches.tensor(batches.matrix, float)),
-        H.ROWS,
-        UNUSUAL,
-        ("tensor",),
-        "torch",
+        "tensor",
+        holds=H.ROWS,
+        package="torch",
     ),
-    Container(
+    made(
         "tensor-column",
         "torch tensors with a row for each user, the relevant items as one column",
         of_all(batches.tensor(batches.column)),
-        H.ROWS | H.COLUMN,
-        UNUSUAL,
-        ("tensor",),
-        "torch",
+        "tensor",
+        holds=H.ROWS | H.COLUMN,
+        package="torch",
     ),
-    Container(
+    made(
         "csr",
         "a scipy CSR matrix for what is relevant, a numpy array with a row for each user for the rest",
         of_all(batches.csr),
-        H.SPARSE,
-        -0.6,
-        ("sparse",),
-        "scipy",
+        "sparse",
+        holds=H.SPARSE,
+        prior=-0.6,
+        package="scipy",
     ),
-    Container(
+    made(
         "csr-both",
         "scipy CSR matrices with a row for each user",
         of_all(batches.csr_both),
-        H.SPARSE,
-        UNUSUAL,
-        ("sparse",),
-        "scipy",
+        "sparse",
+        holds=H.SPARSE,
+        package="scipy",
     ),
-    Container("flat", "one numpy array over all users", of_all(batches.flat), H.STACKED, -0.8, ("array",)),
-    Container(
+    made("flat", "one numpy array over all users", of_all(batches.flat), "array", holds=H.STACKED, prior=-0.8),
+    made(
         "flat-minus-one",
         "one numpy array over all users, -1 for an item that is not listed",
         of_all(batches.flat_minus_one),
-        H.STACKED,
+        holds=H.STACKED,
     ),
-    Container(
+    made(
         "flat-lists",
         "one list over all users",
         of_all(lambda role, view: batches.flat(role, view).tolist(), as_list),
-        H.STACKED,
+        holds=H.STACKED,
     ),
-    Container(
+    made(
         "flat-tensors",
         "one torch tensor over all users",
         of_all(batches.tensor(batches.flat), as_kit_tensor),
-        H.STACKED,
-        -0.9,
-        ("tensor",),
-        "torch",
+        "tensor",
+        holds=H.STACKED,
+        prior=-0.9,
+        package="torch",
     ),
-    Container(
+    made(
         "text",
         "ids as text",
         at_once(text=True),
-        H.UNNAMED | H.DICT | H.TEXT_USERS | H.TEXT_IDS,
-        -0.5,
-        ("dict_of_dicts", "text_dict", "dict"),
+        "dict_of_dicts",
+        "text_dict",
+        "dict",
+        holds=H.UNNAMED | H.DICT | H.TEXT_USERS | H.TEXT_IDS,
+        prior=-0.5,
     ),
-    Container("ints", "ids as whole numbers", at_once(text=False), H.DICT, -0.55, ("dict_of_dicts", "dict")),
-    Container("tuples", "", at_once(text=False), H.UNNAMED, 0.0),
-    Container("frames", "pandas frames", of_frames("pandas"), H.UNNAMED, -0.4, ("frame",), "pandas"),
-    Container("polars", "polars frames", of_frames("polars"), H.NOTHING, -0.8, ("polars",), "polars"),
+    made("ints", "ids as whole numbers", at_once(text=False), "dict_of_dicts", "dict", holds=H.DICT, prior=-0.55),
+    made("tuples", "", at_once(text=False), holds=H.UNNAMED, prior=0.0),
+    made("frames", "pandas frames", of_frames("pandas"), "frame", holds=H.UNNAMED, prior=-0.4, package="pandas"),
+    made("polars", "polars frames", of_frames("polars"), "polars", prior=-0.8, package="polars"),
     *(
         Container(
             f"{name}-and-frame",
@@ -958,14 +879,14 @@ TABLE = (
             ("list", "a list over all users", list_of(as_list), H.LISTS, ("list_of_lists", "list")),
         )
     ),
-    Container(
+    made(
         "user-frames",
         "pandas frames of one user",
         of_frames("pandas", alone=True),
-        H.USER,
-        -0.7,
-        ("frame",),
-        "pandas",
+        "frame",
+        holds=H.USER,
+        prior=-0.7,
+        package="pandas",
         sign=groups_no_users,
     ),
 )
