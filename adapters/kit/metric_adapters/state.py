@@ -7,6 +7,7 @@ import inspect
 import linecache
 from typing import Any, Callable, Dict, List, Optional, Set
 
+from metric_adapters.calls.parameter_names import families
 from metric_adapters.calls.signature import Parameters
 from metric_adapters.calls.trees import called, inner, parse
 
@@ -50,7 +51,7 @@ def of_state(kind: Any, method: str, waiting: bool = False) -> Optional[OfState]
     """A method that reads attributes which only an instance has; None for another one, or without a source.
 
     waiting : only where the constructor leaves one of them empty or None, so that other methods set it, and the method
-    takes no data itself.
+    takes no data itself; else only where the name of each attribute without a first value tells what it holds.
     """
     function = plain(kind, method)
     tree = next(iter(getattr(parse(function), "body", ())), None)
@@ -66,6 +67,9 @@ def of_state(kind: Any, method: str, waiting: bool = False) -> Optional[OfState]
     if waiting and (takes_data or not any(_is_empty(initial[name]) for name in names if name in initial)):
         return None
     defaults = {name: _constant(initial.get(name)) for name in names}
+    unset = [parameter(name) for name, value in defaults.items() if value is inspect.Parameter.empty]
+    if not waiting and not all(families(name) or own.is_named_k(name) for name in unset):
+        return None
     return OfState(kind, method, defaults, tree)
 
 

@@ -253,9 +253,8 @@ def comparable(narrow: OfferedCall, call: OfferedCall) -> bool:
     if call.roles != narrow.roles and sorted(call.roles) == sorted(narrow.roles):
         return False
     pairs = [(ROLES[role], ROLES[other]) for role, other in zip(narrow.roles, call.roles, strict=True)]
-    return all(
-        a == b or (set(a.names) & set(b.names) and not a.has(Fact.RANKS) and not b.has(Fact.RANKS)) for a, b in pairs
-    )
+    apart = Fact.RANKS | Fact.TUPLES  # another form, not more of the same
+    return all(a == b or (set(a.names) & set(b.names) and not a.has(apart) and not b.has(apart)) for a, b in pairs)
 
 
 def asked_less(less: Domain, more: Domain) -> list[Narrowing]:

@@ -177,10 +177,10 @@ def test_a_threshold_that_is_heeded_is_no_finding(tmp_path):
 
 
 def test_a_way_of_calling_that_mostly_raises_is_not_taken_for_the_right_one():
-    """It ranks the whole catalogue; other arguments than its matrices make it raise mostly."""
+    """It ranks the whole catalogue, row by row; other arguments than its rows make it raise mostly."""
     found = subject("metrics.py:label_ranking_average_precision")
     assert (found["convention"], found["variant"]) == (
-        "y_true,y_score:matrix",
+        "y_true,y_score:all-arrays",
         "average_precision(divide_by=relevant, cut=none)",
     )
 

@@ -402,6 +402,8 @@ def by_use(call: Call, role: Role, name: str, source: Source) -> float:
     points += _mapped(call, role, source.does(name, "mapping"), source.does(name, "indexed"))
     if source.does(name, "zipped"):
         points += 0.7 if holder.has(Holds.LISTS) else 0.0
+    elif holder.has(Holds.LISTS) and role.has(Fact.VECTOR):
+        points -= 2.0  # rather a matrix
     if source.does(name, "unpacked"):
         points += 2.0 if holder.has(Holds.ZIPPED) or role.has(Fact.TUPLES) else -0.5
     if source.does(name, "couple") and call.container != "couples":

@@ -181,6 +181,7 @@ RARE_GROUPS: Tuple[Group, ...] = (
             ((PAIR, ("record", "records")), (("item", "recommended"), ("record", "records"))),
             joined(single("rank", "records"), single("position", "records")),
             both("recommended", "graded_items", "lists", "strings"),
+            both("relevance_graded", "y_true_graded", *VECTORS),
             both("relevance", "list_length", *MATRICES, "matrix-full"),
             both("relevance_graded", "list_length", *MATRICES),
             *(both("recommended", truth, "list-row") for truth in ("y_true", "y_true_graded")),
@@ -262,7 +263,6 @@ GROUPS: Tuple[Group, ...] = (
                 for gains in ("gains", "any_gains")
             ),
             both("relevance", "y_true", *MATRICES, "matrix-cut", "tensor-matrix-cut"),
-            both("relevance_graded", "y_true_graded", *VECTORS),
             both("relevance", "relevant", "lists", "arrays", "matrix", "tensor-matrix"),
             both("relevance", "ideal_relevance", *VECTORS, "lists-cut", "all", *MATRICES),
             both("list_ranks", "relevance_graded", *VECTORS, "all"),
