@@ -186,8 +186,7 @@ class Session:
             timeout,
             ids,
             element,
-            asked.whole,
-            everything=attempt.threshold is not None,
+            [*(["whole"] if asked.whole else []), *(["everything"] if attempt.threshold is not None else [])],
         )
         noticed = self._noticed[attempt]
         noticed.changed_input = noticed.changed_input or reply.changed_input

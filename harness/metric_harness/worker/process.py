@@ -155,8 +155,7 @@ class Worker:
         timeout: float,
         ids: Path | None = None,
         element: str | None = None,
-        whole: bool = False,
-        everything: bool = False,
+        more: Sequence[str] = (),
     ) -> Reply:
         """Ask one subject about a case at a cut-off; failures of the library are in the reply, never raised.
 
@@ -165,8 +164,8 @@ class Worker:
         timeout : seconds, after which the worker is killed.
         ids : an int64 array on disk, the item id that a user's function sees for each item number; None: the number.
         element : one result of a user's function that returns several.
-        whole : a user's function that takes no k gets whole lists, not lists that end at k.
-        everything : a user's function sees judgements below the threshold of the case.
+        more : what a user's function is shown besides: ``whole`` lists, not lists that end at k, where it takes no k;
+            ``everything``, judgements below the threshold of the case too.
         """
         if not self._ready():
             try:
@@ -186,7 +185,7 @@ class Worker:
         }
         if element is not None:
             request["element"] = element
-        request |= {name: True for name, given in (("whole", whole), ("everything", everything)) if given}
+        request |= dict.fromkeys(more, True)
         if ids is not None and not self.launch.command:
             request["ids"] = str(ids.absolute())
         if self.launch.command:
