@@ -24,7 +24,7 @@ def test_it_is_named(name):
 
 def test_the_attributes_are_parameters_with_the_constants_of_the_constructor():
     parameters = load(f"{STYLE}:OfFile.mean_ndcg").parameters()
-    assert [*parameters.all] == ["truths", "results", "cut_off"]
+    assert [*parameters.all] == ["truths", "results", "cut_off", "verbose"]
     assert parameters.all["cut_off"].default == 10
     assert parameters.strong_k == "cut_off"
 

@@ -11,7 +11,8 @@ from metric_adapters.calls.parameter_names import families
 from metric_adapters.calls.signature import Parameters
 from metric_adapters.calls.trees import called, inner, parse
 
-EMPTY = ("list", "dict", "set", "tuple", "defaultdict", "OrderedDict", "deque", "Counter")
+EMPTY = ("list", "dict", "set", "tuple", "OrderedDict", "deque", "Counter")
+"""What makes an empty collection if it is given nothing."""
 
 
 class OfState:
@@ -128,15 +129,9 @@ def _is_empty(node: ast.AST) -> bool:
     """Whether an expression is None or an empty list or dict."""
     if isinstance(node, ast.Constant):
         return node.value is None
-    if isinstance(node, (ast.List, ast.Dict)):
-        return not ast.dump(node).count("Constant") and not getattr(node, "elts", getattr(node, "keys", ()))
-    return (
-        isinstance(node, ast.Call)
-        and called(node) in EMPTY
-        and not any(
-            isinstance(each, (ast.List, ast.Dict, ast.Name)) for each in node.args if called(node) != "defaultdict"
-        )
-    )
+    if isinstance(node, ast.Call):
+        return called(node) == "defaultdict" or (called(node) in EMPTY and not node.args)
+    return isinstance(node, (ast.List, ast.Dict)) and not getattr(node, "elts", getattr(node, "keys", ()))
 
 
 def _constant(node: Optional[ast.AST]) -> Any:
@@ -161,9 +156,12 @@ class _Names(ast.NodeTransformer):
 def _readable(function: Any, tree: ast.FunctionDef, state: List[inspect.Parameter]) -> Callable[..., Any]:
     """The function with its attributes as parameters, to be read and never called."""
     written: ast.FunctionDef = _Names({each.name for each in state}).visit(tree)
-    written.decorator_list = []
+    written.decorator_list, written.returns = [], None  # what a definition evaluates may be missing
     written.args.args[1:1] = [ast.arg(each.name) for each in state]
+    for argument in (*written.args.args, *written.args.kwonlyargs):
+        argument.annotation = None
     written.args.defaults = [ast.Constant(None)] * (len(written.args.args) if written.args.defaults else 0)
+    written.args.kw_defaults = [ast.Constant(None) for _ in written.args.kwonlyargs]
     text = ast.unparse(ast.fix_missing_locations(written))
     place, names = f"<state of {function.__qualname__}>", dict(function.__globals__)
     linecache.cache[place] = (len(text), None, text.splitlines(True), place)

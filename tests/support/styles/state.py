@@ -1,6 +1,12 @@
 """Methods whose data is in their object, which cannot be made or is filled by other methods."""
 
+from __future__ import annotations
+
 import math
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 
 class Evaluator:
@@ -41,7 +47,7 @@ class OfFile:
     def _gain(self, query, item):
         return 1.0 if item in self.truths[query] else 0.0
 
-    def mean_ndcg(self, results):
+    def mean_ndcg(self, results: Mapping[str, list[int]], *, verbose: bool = False) -> float:
         values = []
         for query, items in results.items():
             found = sum(self._gain(query, item) / math.log2(i + 2) for i, item in enumerate(items[: self.cut_off]))
