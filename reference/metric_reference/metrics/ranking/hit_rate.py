@@ -24,9 +24,7 @@ class HitRate(Metric):
     about = "did the list hit at all?"
     ranking = True
     coincides = (
-        ("hit_rate(value=any)", "ndcg(gain=binary, discount=none, ideal=hits)"),
         ("hit_rate(value=hits)", "ndcg(gain=binary, discount=none, ideal=none)"),
-        ("hit_rate(value=any, cut=none)", "ndcg(gain=binary, discount=none, ideal=hits, cut=none)"),
         ("hit_rate(value=hits, cut=none)", "ndcg(gain=binary, discount=none, ideal=none, cut=none)"),
     )
     value: str = choice("any", "hits")
