@@ -3,6 +3,7 @@
 import pytest
 
 from metric_harness import audit
+from tests.support.named import name_and_where
 from tests.support.places import SUPPORT
 
 pytestmark = pytest.mark.thorough
@@ -34,9 +35,7 @@ FRAMES = ("mrr_of_cells", "ndcg_of_groups")
 def test_it_is_named(name):
     if name in FRAMES:
         pytest.importorskip("pandas")
-    (subject,) = audit(f"{STYLE}:{name}").subjects
-    where = [each for each in subject.to_json().get("where", []) if "default" not in each]
-    assert (str(subject.variant), where) == NAMED[name]
+    assert name_and_where(STYLE, name) == NAMED[name]
 
 
 def test_the_answer_for_no_user_counts_as_run():

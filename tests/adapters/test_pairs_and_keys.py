@@ -3,6 +3,7 @@
 import pytest
 
 from metric_harness import audit
+from tests.support.named import name_and_where
 from tests.support.places import SUPPORT
 
 pytestmark = pytest.mark.thorough
@@ -47,9 +48,7 @@ FRAMES = ("hits_of_rows",)
 def test_it_is_named(name):
     if name in FRAMES:
         pytest.importorskip("pandas")
-    (subject,) = audit(f"{STYLE}:{name}").subjects
-    where = [each for each in subject.to_json().get("where", []) if "default" not in each]
-    assert (str(subject.variant), where) == NAMED[name]
+    assert name_and_where(STYLE, name) == NAMED[name]
 
 
 def test_both_directions_of_a_square_matrix_are_named():
