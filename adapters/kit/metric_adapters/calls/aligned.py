@@ -17,18 +17,24 @@ MOST_NUMBERS = 20_000_000
 """At most this many numbers are in a square matrix."""
 
 
-def square_similarity(view: View, text: bool) -> np.ndarray:
-    """float64, shape (rows, rows): scores, that of a row's one relevant item on the diagonal.
+def rows_of(view: View) -> int:
+    """The number of rows: the least multiple of the users that the items fit into.
 
     CannotShow for a matrix that would fill the memory.
     """
-    users, n_items = view.case.users, view.case.n_items
-    size = max(-(-n_items // users), 1) * users
+    users = view.case.users
+    size = max(-(-view.case.n_items // users), 1) * users
     if size**2 > MOST_NUMBERS:
         raise CannotShow(f"a square matrix of {size} rows does not fit into memory")
+    return size
+
+
+def square_similarity(view: View, text: bool) -> np.ndarray:
+    """float64, shape (rows, rows): scores, that of a row's one relevant item on the diagonal."""
+    size = rows_of(view)
     square = np.empty((size, size))
     for row in range(size):
-        user = row % users
+        user = row % view.case.users
         item, scores = wanted_one(view, user), y_score(view, user)
         square[row] = np.concatenate([scores, scores.min() - np.arange(1.0, size - len(scores) + 1)])
         square[row, [row, item]] = square[row, [item, row]]
@@ -42,7 +48,7 @@ def column_similarity(view: View, text: bool) -> np.ndarray:
 
 def paired_queries(view: View, text: bool) -> np.ndarray:
     """float64, shape (rows, rows + 1): 1 at the row's own place."""
-    size = len(square_similarity(view, text))
+    size = rows_of(view)
     return np.eye(size, size + 1)
 
 

@@ -135,7 +135,10 @@ def looked_for(node: ast.AST, names: Set[str]) -> str:
 
 
 def equalled(node: ast.AST, names: Set[str]) -> str:
-    """The one of these names that is compared with something that is none of them and no constant: ``top == label``."""
+    """The one of these names that stands in a comparison with another expression: ``top == label``.
+
+    Empty if both sides are such names, or if the other side is a constant.
+    """
     if not isinstance(node, ast.Compare) or not isinstance(node.ops[0], ast.Eq):
         return ""
     sides = [node.left, node.comparators[0]]

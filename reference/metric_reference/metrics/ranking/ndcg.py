@@ -110,8 +110,9 @@ class Ndcg(Metric):
     def space(cls) -> Iterator[Metric]:
         """Every combination but a list's own gains over themselves, which are 1 for every list with a hit."""
         for metric in super().space():
-            own = metric.made().get("ideal") in (("hits",) if metric.made()["cut"] == "k" else ("hits", "list_hits"))
-            if not own or metric.made()["discount"] != "none":
+            made = metric.made()
+            itself = made["ideal"] == "hits" or (made["ideal"], made["cut"]) == ("list_hits", "none")
+            if not itself or made["discount"] != "none":
                 yield metric
 
     def rank_weights(self, depth: int) -> np.ndarray:
