@@ -59,12 +59,13 @@ class HowFar:
     """How far a verified name holds.
 
     against : a wider way of calling that contradicts it. cut : the cut-off in the code of a function that takes no k.
-    ids_apart : it holds only where no id is part of another.
+    ids_apart : it holds only where no id is part of another. labels_alone : it holds only for labels 0 and 1.
     """
 
     against: Contradiction | None = None
     cut: int | None = None
     ids_apart: bool = False
+    labels_alone: bool = False
 
 
 def how_far(ask: Ask, attempt: Attempt, identified: Identification, calls: Sequence[OfferedCall]) -> HowFar:
@@ -73,7 +74,11 @@ def how_far(ask: Ask, attempt: Attempt, identified: Identification, calls: Seque
     against = against or contradiction(ask, attempt, identified, calls)
     if against is not None:
         return HowFar(against=against)
-    return HowFar(cut=cut, ids_apart=matches_parts(ask, attempt, identified))
+    return HowFar(
+        cut=cut,
+        ids_apart=matches_parts(ask, attempt, identified),
+        labels_alone=labels_alone(ask, attempt, identified, calls),
+    )
 
 
 def contradiction(
@@ -190,6 +195,37 @@ def matches_parts(ask: Ask, attempt: Attempt, identified: Identification) -> boo
     return value is not None and not math.isnan(value) and differ(value, wanted)
 
 
+def labels_alone(ask: Ask, attempt: Attempt, identified: Identification, calls: Sequence[OfferedCall]) -> bool:
+    """Whether a function that was asked with labels 0 and 1 departs from a variant without gains where these are more.
+
+    It adds labels up, for example, or takes the largest one for the only relevant item.
+    """
+    variant = identified.variant
+    graded = next((call for call in calls if with_gains(attempt.call, call)), None)
+    if variant is None or graded is None or "gain" in variant.choices():
+        return False
+    probes = [probe for probe in attempt.core_probes() if has_whole_gains(probe)]
+    side = partial(ask, replace(attempt, call=graded))
+    return any(departures(side, side_of(variant, edges_for(identified.edges)), probes))
+
+
+def with_gains(binary: OfferedCall, call: OfferedCall) -> bool:
+    """Whether a call is another one with gains in place of labels 0 and 1."""
+    if (call.container, call.ends, len(call.roles)) != (binary.container, binary.ends, len(binary.roles)):
+        return False
+    pairs = [(ROLES[role], ROLES[other]) for role, other in zip(binary.roles, call.roles, strict=True)]
+    changed = [(a, b) for a, b in pairs if a != b]
+    return bool(changed) and all(
+        b.name in a.wider and b.has(Fact.GRADED) and a.has(Fact.INDEXED) == b.has(Fact.INDEXED) for a, b in changed
+    )
+
+
+def has_whole_gains(probe: Probe) -> bool:
+    """Whether the relevant items of a probe have gains of 1 and more, and other items none."""
+    gains, relevant = np.asarray(probe.case.judged_gains), probe.case.relevant
+    return bool((gains[relevant] > 1).any() and (gains[relevant] >= 1).all() and not gains[~relevant].any())
+
+
 @dataclass(frozen=True)
 class Narrowing:
     """What a narrow call cannot ask: where its name holds, in words, and a question made one that it can ask."""
@@ -225,9 +261,7 @@ def wider(narrow: OfferedCall, calls: Sequence[OfferedCall]) -> Iterator[tuple[O
     for call in calls:
         if not call.allowed and (narrow.allowed or len(call.against) > len(narrow.against)):
             continue
-        if (
-            call.domain.gains in ("graded", "whole") and narrow.domain.gains == "binary"
-        ):  # that labels are 0 or 1 is said as such
+        if call.domain.gains in ("graded", "whole") and narrow.domain.gains == "binary":  # said as labels 0 or 1
             continue
         if not comparable(narrow, call):
             continue

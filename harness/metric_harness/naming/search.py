@@ -105,8 +105,8 @@ class Choice:
     stacked : the reading of the entries of all users in one row, where the chosen one is of one user at a time.
     trials : every attempt that was tried at first. metric : the one that the function, or this element, claims.
     contradiction : a wider way of calling that departs from the chosen one's variant. cut : the cut-off in the code of
-    a function that takes no k. ids_apart : the name holds only where no id is part of another. within : other limits
-    of the name, in words.
+    a function that takes no k. ids_apart : the name holds only where no id is part of another; labels_alone : only for
+    labels 0 and 1. within : other limits of the name, in words.
     """
 
     chosen: Called
@@ -115,6 +115,7 @@ class Choice:
     contradiction: Contradiction | None = None
     cut: int | None = None
     ids_apart: bool = False
+    labels_alone: bool = False
     within: tuple[str, ...] = ()
     trials: tuple[Trial, ...] = ()
     metric: str | None = None
@@ -167,7 +168,7 @@ def contested(ask: Ask, choice: Choice, calls: Sequence[OfferedCall], again: boo
     holds = how_far(ask, attempt, identified, calls)
     against = holds.against
     if against is None:
-        return replace(choice, cut=holds.cut, ids_apart=holds.ids_apart)
+        return replace(choice, cut=holds.cut, ids_apart=holds.ids_apart, labels_alone=holds.labels_alone)
     reason = f"another way of calling it departs; it holds only where {' and '.join(against.only_where)}"
     evidence = replace(choice.chosen.evidence, confidence=REFUSED, reason=reason)
     refused = replace(choice, chosen=replace(choice.chosen, evidence=evidence), contradiction=against)

@@ -143,7 +143,7 @@ def where(choice: Choice, variant: Variant) -> Iterator[str]:
         yield "one relevant item a user"
     if call.domain.lists != "any":
         yield LISTS[call.domain.lists]
-    if choice.chosen.takes_labels and "gain" in variant.choices():
+    if choice.labels_alone or (choice.chosen.takes_labels and "gain" in variant.choices()):
         yield LABELS
     elif call.domain.gains == "whole" and "gain" in variant.choices():
         yield "whole gains"

@@ -16,6 +16,9 @@ VERIFIED = {
     "mrr_ten_loop": "reciprocal_rank(over=first), cut at 10",
     "recall_method": "recall(divide_by=relevant)",
     "recall_of_thousands": "recall(divide_by=relevant), cut at 5000",
+    "mrr_of_best_label": "reciprocal_rank(over=first, cut=none), labels 0 or 1",
+    "precision_of_sums": "precision(divide_by=k), labels 0 or 1",
+    "precision_of_counts": "precision(divide_by=k)",
 }
 ONLY_WHERE = {
     "recall_padded": "item ids are text",

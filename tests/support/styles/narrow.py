@@ -141,3 +141,19 @@ def recall_of_a_size(recommended, relevant, k):
 def recall_of_thousands(recommended, relevant):
     """It takes no k, and its own cut-off is long."""
     return len(set(recommended[:5000]) & set(relevant)) / len(relevant)
+
+
+def mrr_of_best_label(y_true, y_score):
+    """The best label is the one relevant item: so for labels 0 and 1 alone."""
+    labels = np.asarray(y_true)[np.argsort(-np.asarray(y_score))]
+    return float(labels.max() > 0) / (int(np.argmax(labels)) + 1)
+
+
+def precision_of_sums(relevance, k):
+    """It adds labels up."""
+    return float(np.sum(relevance[:k])) / k
+
+
+def precision_of_counts(relevance, k):
+    """It counts labels above 0."""
+    return float(np.count_nonzero(np.asarray(relevance)[:k])) / k

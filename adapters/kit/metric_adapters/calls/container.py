@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from enum import Flag, auto
-from typing import Any, Callable, Dict, List, NamedTuple, Sequence, Tuple
+from typing import Any, Callable, Dict, Iterator, List, NamedTuple, Sequence, Tuple
 
 import numpy as np
 
@@ -16,6 +16,7 @@ from metric_adapters.calls.frames import one_frame
 from metric_adapters.calls.keys import ENTRY_KEY
 from metric_adapters.calls.packages import Kit
 from metric_adapters.calls.parameter_names import families
+from metric_adapters.calls.records import Held
 from metric_adapters.calls.role import Fact, Role
 from metric_adapters.calls.view import View, names_of
 
@@ -27,6 +28,7 @@ Build = Callable[[Any, Sequence[Role], View, int], Tuple[Any, ...]]
 """The arguments of a call (its :class:`metric_adapters.calls.call.Call`) for its roles and, in a call, one user."""
 
 
+NAMED = "a dict or object that names the items"
 UNUSUAL = -1.2
 """How unusual most containers are."""
 ID_WIDTH = 13
@@ -55,6 +57,13 @@ class Holds(Flag):
     STACKED = auto()  # the entries of all users, in one row
     ENTRIES = auto()  # the recommended items as entries with attributes and keys
     NONE = auto()  # None for an item that is not listed
+    HELD_TRUTH = auto()  # the relevant items in a dict or object that names them
+    HELD_LIST = auto()  # the same for the recommended items
+
+
+HELD_BOTH = Holds.HELD_TRUTH | Holds.HELD_LIST
+HELD = {"truth": Holds.HELD_TRUTH, "list": Holds.HELD_LIST}
+"""By the family of the names, what holds items under them."""
 
 
 class Container(NamedTuple):
@@ -319,9 +328,47 @@ def of_keyed(call: Any, roles: Sequence[Role], view: View, user: int) -> Tuple[A
     return tuple(value if name == "user_key" else {user: value} for name, value in values)
 
 
-def of_couples(call: Any, roles: Sequence[Role], view: View, user: int) -> Tuple[Any, ...]:
-    """Both roles of each user in a list of two, of all users in one list."""
-    return ([[as_list(role, built(role, view, each), view.kit) for role in roles] for each in range(view.case.users)],)
+def held(holds: Holds, role: Role, items: Any, user: str) -> Any:
+    """A user's items, in a dict or object that names them if the container says so."""
+    family = {"relevant": "truth", "recommended": "list"}[role.name]
+    return Held(family, items, user) if holds & HELD[family] else items
+
+
+def of_held(holds: Holds) -> Build:
+    """The items of one user as text, in dicts or objects that name them where ``holds`` says so."""
+    return lambda call, roles, view, user: tuple(
+        held(holds, role, as_string(role, built(role, view, user), view.kit), str(user)) for role in roles
+    )
+
+
+def of_all_held(holds: Holds, gather: Callable[[List[List[Any]]], Tuple[Any, ...]]) -> Build:
+    """Those of all users, the columns of the roles put together."""
+
+    def column(role: Role, view: View) -> List[Any]:
+        rows = zip(batches.each(role, view, as_string), names_of(view.case.users))
+        return [held(holds, role, items, user) for items, user in rows]
+
+    return lambda call, roles, view, user: gather([column(role, view) for role in roles])
+
+
+def in_tuples(columns: List[List[Any]]) -> Tuple[Any, ...]:
+    return (list(zip(*columns)),)
+
+
+def beside_dict(columns: List[List[Any]]) -> Tuple[Any, ...]:
+    """What is held as a list, the rest as a dict by the user's name."""
+    names = names_of(len(columns[0]))
+    return tuple(column if isinstance(column[0], Held) else dict(zip(names, column)) for column in columns)
+
+
+def of_couples(kind: Callable[[Iterator[Any]], Any], convert: Convert) -> Build:
+    """Both roles of each user in a list or tuple of two, of all users in one list."""
+
+    def build(call: Any, roles: Sequence[Role], view: View, user: int) -> Tuple[Any, ...]:
+        users = range(view.case.users)
+        return ([kind(convert(role, built(role, view, each), view.kit) for role in roles) for each in users],)
+
+    return build
 
 
 def at_once(text: bool) -> Build:
@@ -394,6 +441,17 @@ def are_unpacked(roles: Sequence[str], source: Source) -> bool:
 
 def groups_no_users(roles: Sequence[str], source: Source) -> bool:
     return all(role_of(column) not in (None, "user") for column in source.grouped)
+
+
+def names_are_read(holds: Holds) -> Callable[[Sequence[str], Source], bool]:
+    """Whether the source reads a name of what is held."""
+    wanted = [family for family, flag in HELD.items() if holds & flag]
+
+    def sign(roles: Sequence[str], source: Source) -> bool:
+        read = [families(key) for keys in source.keys.values() for key in keys]
+        return all(any(family in meanings for meanings in read) for family in wanted)
+
+    return sign
 
 
 def couples_are_unpacked(roles: Sequence[str], source: Source) -> bool:
@@ -515,11 +573,30 @@ TABLE = (
     made(
         "couples",
         "a list over all users of lists of two: its relevant and its recommended items",
-        of_couples,
+        of_couples(list, as_list),
         "tuples",
         "list_of_lists",
         holds=H.LISTS | H.COUPLE,
         sign=couples_are_entries,
+    ),
+    made(
+        "text-couples",
+        "a list over all users of tuples of two: its relevant items as a set and its recommended ones, ids as text",
+        of_couples(tuple, as_string_set),
+        "text_couples",
+        "tuples",
+        "list_of_lists",
+        holds=H.LISTS | H.COUPLE | H.SETS | H.TEXT_IDS,
+        sign=couples_are_entries,
+    ),
+    made(
+        "entry-couples",
+        "a list over all users of such tuples, the recommended items as entries with attributes or keys",
+        of_couples(tuple, listed_objects(as_string_set)),
+        "text_couples",
+        "tuples",
+        holds=H.LISTS | H.COUPLE | H.SETS | H.TEXT_IDS | H.ENTRIES,
+        sign=listed_entries_are_read,
     ),
     made(
         "pair-arrays",
@@ -658,6 +735,33 @@ TABLE = (
         of_wide_frames,
         "frame",
         package="pandas",
+    ),
+    *(
+        Container(
+            name,
+            f"{words}, ids as text",
+            of_held(named) if gather is None else of_all_held(named, gather),
+            named | holds | H.TEXT_IDS,
+            UNUSUAL,
+            ("dict", "dict_of_dicts", "text_dict", "text_list", "list", "tuples", "list_of_lists"),
+            sign=names_are_read(named),
+        )
+        for name, words, named, holds, gather in (
+            ("held-truth", f"the relevant items in {NAMED}", H.HELD_TRUTH, H.USER, None),
+            ("held-list", f"the recommended items in {NAMED}", H.HELD_LIST, H.USER, None),
+            ("all-held-truth", f"lists over all users, of the truth {NAMED}", H.HELD_TRUTH, H.LISTS, tuple),
+            ("all-held-list", f"lists over all users, of the lists {NAMED}", H.HELD_LIST, H.LISTS, tuple),
+            ("all-held", f"lists over all users of {NAMED}", HELD_BOTH, H.LISTS, tuple),
+            ("held-truth-and-dict", f"a list of {NAMED}, and a dict by user", H.HELD_TRUTH, H.LISTS, beside_dict),
+            ("held-list-and-dict", f"a list of {NAMED}, and a dict by user", H.HELD_LIST, H.LISTS, beside_dict),
+            (
+                "held-couples",
+                f"a list over all users of tuples of two, each {NAMED}",
+                HELD_BOTH,
+                H.LISTS | H.COUPLE,
+                in_tuples,
+            ),
+        )
     ),
     made("record", "an object or a dict with fixed names for both", of_record, "tuples", holds=H.USER | H.ZIPPED),
     made("records", "a list over all users of objects or dicts with fixed names", of_records, "tuples", holds=H.ZIPPED),

@@ -9,7 +9,7 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, Dict, FrozenSet, Iterator, List, Mapping, NamedTuple, Optional, Sequence, Set, Tuple
 
-from metric_adapters.calls.trees import called, index_of, inner, parse
+from metric_adapters.calls.trees import called, index_of, inner, is_slice, parse
 
 HELPERS_DEEP = 3
 """A cut-off is followed through this many helpers."""
@@ -177,10 +177,11 @@ def _left_out(node: ast.AST, code: Any, deep: int) -> Iterator[int]:
 
 
 def handed(node: ast.AST, code: Any) -> Iterator[Tuple[str, Any, str]]:
-    """The names that a call hands to a helper as they are, each with the helper and its parameter."""
+    """The names that a call hands to a helper whole or cut, each with the helper and its parameter."""
     for argument, helper, name in _arguments(node, code):
-        if isinstance(argument, ast.Name):
-            yield argument.id, helper, name
+        whole = argument.value if is_slice(argument) else argument
+        if isinstance(whole, ast.Name):
+            yield whole.id, helper, name
 
 
 def texts_handed(node: ast.AST, code: Any) -> Iterator[Tuple[str, str]]:

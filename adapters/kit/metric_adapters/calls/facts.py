@@ -21,7 +21,7 @@ from metric_adapters.calls.numbers import (
     note_constants,
     threshold,
 )
-from metric_adapters.calls.trees import called, described, index_of, inner, parse
+from metric_adapters.calls.trees import called, described, index_of, inner, is_slice, parse
 from metric_adapters.calls.uses import (
     LOGARITHMS,
     SPARSE_METHODS,
@@ -29,7 +29,6 @@ from metric_adapters.calls.uses import (
     discounted,
     equalled,
     gained,
-    is_slice,
     looked_for,
     looked_in,
     made_column,

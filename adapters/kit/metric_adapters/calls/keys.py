@@ -6,7 +6,7 @@ import ast
 import re
 from typing import Dict, Iterator, List, Optional, Set, Tuple, Union
 
-from metric_adapters.calls.trees import index_of
+from metric_adapters.calls.trees import called, index_of
 
 COLUMN_KEYWORDS = {"by", "on", "left_on", "right_on", "subset", "key"}
 """Keyword arguments that name columns."""
@@ -49,7 +49,8 @@ def read_keys(tree: ast.AST) -> Dict[str, Tuple[str, ...]]:
 def origins_of(tree: ast.AST) -> Dict[str, str]:
     """The parameter that each name is a part of; parameters included."""
     origins = {node.arg: node.arg for node in ast.walk(tree) if isinstance(node, ast.arg)}
-    for name, source in _made(tree):
+    made = list(_made(tree))
+    for name, source in (*made, *made):  # an inner comprehension is written before the outer one
         parameter = _root(source, origins)
         if parameter is not None and (name not in origins or parameter != name):
             origins[name] = parameter
@@ -68,7 +69,7 @@ def _made(tree: ast.AST) -> Iterator[Tuple[str, ast.AST]]:
         if isinstance(node, ast.Assign):
             pairs += [(target, node.value) for target in node.targets]
         elif isinstance(node, (ast.For, ast.comprehension)):
-            pairs.append((node.target, node.iter))
+            pairs += _looped(node.target, node.iter)
         elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
             pairs += [
                 (ast.Name(row.arg, end_lineno=row.lineno, end_col_offset=0), node.func)
@@ -80,6 +81,17 @@ def _made(tree: ast.AST) -> Iterator[Tuple[str, ast.AST]]:
         for name in getattr(target, "elts", [target]):
             if isinstance(name, ast.Name):
                 yield name.id, source
+
+
+def _looped(target: ast.AST, iterable: ast.AST) -> List[Tuple[ast.AST, ast.AST]]:
+    """What a loop goes through, by its target; through zipped ones each by its own."""
+    arguments = list(getattr(iterable, "args", ()))
+    targets = list(getattr(target, "elts", ()))
+    if called(iterable) == "enumerate" and arguments and len(targets) == 2:
+        return _looped(targets[1], arguments[0])
+    if called(iterable) == "zip" and len(targets) == len(arguments):
+        return [pair for each, argument in zip(targets, arguments) for pair in _looped(each, argument)]
+    return [(target, iterable)]
 
 
 def _keys(node: ast.AST, called: bool) -> Iterator[Tuple[ast.AST, str, bool]]:

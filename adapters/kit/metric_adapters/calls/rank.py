@@ -9,7 +9,7 @@ from typing import Any, List, NamedTuple, Optional, Sequence, Set, Tuple, Union
 
 from metric_adapters.calls.call import Call
 from metric_adapters.calls.columns import column_sets
-from metric_adapters.calls.container import Holds
+from metric_adapters.calls.container import HELD, Holds
 from metric_adapters.calls.facts import Source
 from metric_adapters.calls.fills import THRESHOLD, choice, is_choice, is_user
 from metric_adapters.calls.keys import ENTRY_KEY
@@ -37,6 +37,7 @@ ANNOTATIONS: Tuple[Tuple[str, str], ...] = (
     (r"polars|pl\.dataframe", "polars"),
     (r"dataframe", "frame"),
     (r"series", "series"),
+    (r"(list|sequence|iterable|collection)\[(typing\.)?tuple\[(str, *)?[a-z.]*(list|set|sequence|iterable)\[str", "text_couples"),
     (r"(list|sequence|iterable|tuple|collection)\[(typing\.)?(tuple)\[", "tuples"),
     (r"(list|sequence|iterable|tuple|collection)\[(typing\.)?set", "list_of_sets"),
     (rf"{SEQUENCE}\[[\w.]*(ndarray|array)", "list_of_arrays"),
@@ -406,9 +407,7 @@ def by_use(call: Call, role: Role, name: str, source: Source) -> float:
         points -= 2.0  # rather a matrix
     if source.does(name, "unpacked"):
         points += 2.0 if holder.has(Holds.ZIPPED) or role.has(Fact.TUPLES) else -0.5
-    if source.does(name, "couple") and call.container != "couples":
-        points += 3.0 if holder.has(Holds.COUPLE) else 0.0
-    if source.does(name, "couples") and call.container == "couples":
+    if source.does(name, "couples" if holder.has(Holds.LISTS) else "couple") and holder.has(Holds.COUPLE):
         points += 3.0
     if source.does(name, "rows"):
         points += 1.0 if holder.has(Holds.ROWS | Holds.ROW) or holder.name == "csr" else -1.0
@@ -420,6 +419,9 @@ def by_use(call: Call, role: Role, name: str, source: Source) -> float:
         points += {"csr-both": 3.0, "csr": -2.0}.get(holder.name, 0.0)
     if holder.has(Holds.ENTRIES) and role.name == "recommended":
         points += 6.0 if any(ENTRY_KEY.fullmatch(key.lower()) for key in source.keys.get(name, ())) else -6.0
+    family = {"relevant": "truth", "recommended": "list"}.get(role.name)
+    if family and holder.has(HELD[family]):
+        points += 6.0 if any(family in families(key) for key in source.keys.get(name, ())) else -6.0
     if source.does(name, "discounted"):
         points += 3.0 if role.name == "list_ranks" or role.has(Fact.RANKS) else -3.0
     if role.has(Fact.RANKS):

@@ -10,7 +10,7 @@ import re
 from typing import Any, Dict, List, Mapping, NamedTuple, Optional, Tuple
 
 from metric_adapters.calls.builders import RANK_OF_UNLISTED, item, recommended, relevant
-from metric_adapters.calls.entries import Entry
+from metric_adapters.calls.entries import USER, Entry
 from metric_adapters.calls.facts import Source
 from metric_adapters.calls.keys import ENTRY_KEY
 from metric_adapters.calls.parameter_names import families
@@ -66,6 +66,40 @@ class Fields(Dict[str, Any]):
         if name in self:
             return self[name]
         raise AttributeError(name)
+
+
+class Held(Dict[str, Any]):
+    """The items of one user in a dict whose keys are attributes too, under any name that means them.
+
+    family : of the names that mean the items, ``truth`` or ``list``. user : what is under the names of the user.
+    """
+
+    def __init__(self, family: str, items: Any, user: str) -> None:
+        super().__init__()
+        self._family, self._items, self._user = family, items, user
+
+    def __getattr__(self, name: str) -> Any:
+        if not name.startswith("_") and name in self:
+            return self[name]
+        raise AttributeError(name)
+
+    def __getitem__(self, key: str) -> Any:
+        found = self.get(key)
+        if found is None:
+            raise KeyError(key)
+        return found
+
+    def __contains__(self, key: object) -> bool:
+        return isinstance(key, str) and self.get(key) is not None
+
+    def get(self, key: str, default: Any = None) -> Any:
+        """The items or the user, whichever the key means."""
+        return self._items if self._family in families(key) else self._user if names_a_user(key) else default
+
+
+def names_a_user(key: str) -> bool:
+    """Whether a key is that of a user or a query, or of what a query asks."""
+    return key.lower() in ("id", "question", "text") or USER.fullmatch(key.lower()) is not None
 
 
 def read_record(function: Any, parameter: Optional[inspect.Parameter], source: Source) -> Optional[Record]:

@@ -62,6 +62,8 @@ UNLISTED = ("lists", "none", "minus-one", "all", "all-none", "all-minus-one", "f
 SCORED_LISTS = ("lists", "sets", "strings", "all", "all-sets", "all-strings")
 TRIPLES = ("score_item_rank", "item_rank_score")
 TRUTHS = ("y_true", "y_true_graded")
+HOLDERS = ("held-truth", "held-list", "all-held-truth", "all-held-list", "all-held")
+HOLDERS += ("held-truth-and-dict", "held-list-and-dict", "held-couples")
 
 VECTORS = ("lists", "arrays", "tensors")
 MATRICES = ("matrix", "tensor-matrix")
@@ -176,7 +178,7 @@ RARE_GROUPS: Tuple[Group, ...] = (
     Group(
         "Entries, wide frames and padded batches",
         joined(
-            both(*PAIR, "objects", "text-objects", "all-objects", "dict-objects", "wide-frames"),
+            both(*PAIR, "objects", "text-objects", "all-objects", "dict-objects", "wide-frames", *HOLDERS),
             both("recommended", "item", "objects", "sessions"),
             ((PAIR, ("record", "records")), (("item", "recommended"), ("record", "records"))),
             joined(single("rank", "records"), single("position", "records")),
@@ -302,8 +304,8 @@ GROUPS: Tuple[Group, ...] = (
         joined(
             *(both(truth, "y_score", "couple", "couple-matrix", "couple-tensors") for truth in TRUTHS),
             both("labels", "scores", "couple"),
-            both(*PAIR, "couple", "couple-matrix", "couple-tensors", "couples"),
-            both("item", "recommended", "couples"),
+            both(*PAIR, "couple", "couple-matrix", "couple-tensors", "couples", "text-couples", "entry-couples"),
+            both("item", "recommended", "couples", "text-couples"),
         ),
     ),
     Group(

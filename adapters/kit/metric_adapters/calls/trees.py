@@ -41,6 +41,10 @@ def index_of(node: ast.Subscript) -> Any:
     return getattr(node.slice, "value", None) if type(node.slice).__name__ == "Index" else node.slice
 
 
+def is_slice(node: Optional[ast.AST]) -> bool:
+    return isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Slice)
+
+
 def called(node: ast.AST) -> str:
     """The name of the function or method that a node calls; empty for another node."""
     function = getattr(node, "func", None)

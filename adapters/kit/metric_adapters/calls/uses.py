@@ -7,7 +7,7 @@ import re
 from typing import Any, Dict, Iterator, List, Mapping, Optional, Set, Tuple
 
 from metric_adapters.calls.loops import triples
-from metric_adapters.calls.trees import called, index_of
+from metric_adapters.calls.trees import called, index_of, is_slice
 
 DICT_METHODS = {"items", "keys", "values", "get"}
 FRAME_METHODS = {"merge", "groupby", "sort_values", "itertuples", "iterrows", "loc", "iloc", "join", "assign", "query"}
@@ -165,10 +165,6 @@ def bounds(node: ast.AST) -> Iterator[str]:
         yield getattr(node.comparators[0], "id", "")
     elif isinstance(node, ast.Call) and (called(node) == "range" or (called(node) == "min" and len(node.args) > 1)):
         yield from (getattr(each, "id", "") for each in node.args)
-
-
-def is_slice(node: Optional[ast.AST]) -> bool:
-    return isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Slice)
 
 
 def taken(node: ast.AST, slices: bool = False) -> Iterator[Tuple[str, str]]:
