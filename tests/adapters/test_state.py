@@ -12,6 +12,7 @@ NAMED = {
     "Evaluator.mrr": ("reciprocal_rank(over=first)", "relevant,recommended:couples"),
     "OfFile.mean_ndcg": ("ndcg(gain=binary)", "relevant,recommended:dicts"),
     "Cached.precision": ("precision(divide_by=k)", "recommended,relevant"),
+    "WithModel.recall": ("recall(divide_by=relevant, weight=micro, rounded=2, times=100)", "relevant,scored:dicts"),
 }
 
 

@@ -51,8 +51,9 @@ class OfState:
 def of_state(kind: Any, method: str, waiting: bool = False) -> Optional[OfState]:
     """A method that reads attributes which only an instance has; None for another one, or without a source.
 
-    waiting : only where the constructor leaves one of them empty or None, so that other methods set it, and the method
-    takes no data itself; else only where the name of each attribute without a first value tells what it holds.
+    waiting : only where the constructor leaves one of them empty or None, so that other methods set it, or takes what
+    the class calls, a model for example, and the method takes no data itself; else only where the name of each
+    attribute without a first value tells what it holds.
     """
     function = plain(kind, method)
     tree = next(iter(getattr(parse(function), "body", ())), None)
@@ -65,7 +66,8 @@ def of_state(kind: Any, method: str, waiting: bool = False) -> Optional[OfState]
         return None
     own = Parameters(function)
     takes_data = any(not own.is_named_k(name) for name in own.required(list(own.all)[1:]))
-    if waiting and (takes_data or not any(_is_empty(initial[name]) for name in names if name in initial)):
+    set_later = any(_is_empty(initial[name]) for name in names if name in initial)
+    if waiting and (takes_data or not (set_later or _calls_what_it_takes(kind, initial))):
         return None
     defaults = {name: _constant(initial.get(name)) for name in names}
     unset = [parameter(name) for name, value in defaults.items() if value is inspect.Parameter.empty]
@@ -123,6 +125,15 @@ def _set_at_first(kind: Any) -> Dict[str, ast.AST]:
                 value = getattr(node, "value")  # noqa: B009
                 values[target.attr] = defaults.get(getattr(value, "id", ""), value)
     return values
+
+
+def _calls_what_it_takes(kind: Any, initial: Dict[str, ast.AST]) -> bool:
+    """Whether a class calls an attribute that its constructor took from a parameter."""
+    kept = {name for name, value in initial.items() if isinstance(value, ast.Name)}
+    tree = parse(kind)
+    calls = [node.func for node in ast.walk(tree) if isinstance(node, ast.Call)] if tree is not None else []
+    own = (each for each in calls if isinstance(each, ast.Attribute) and getattr(each.value, "id", "") == "self")
+    return any(each.attr in kept for each in own)
 
 
 def _is_empty(node: ast.AST) -> bool:

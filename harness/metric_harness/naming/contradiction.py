@@ -86,8 +86,8 @@ def contradiction(
 ) -> Contradiction | None:
     """The first wider call that contradicts a verified name; None where all that can be asked agree.
 
-    A wider call counts if it gives the variant's numbers for every question that the narrow one can ask. It is then
-    asked the other questions, first the probes, then the verification cases.
+    A wider call counts if it gives the variant's numbers for every question that the narrow one can ask and does not
+    raise for most others. It is then asked these, first the probes, then the verification cases.
     """
     variant, tried, verified = identified.variant, 0, 0
     if variant is None:
@@ -109,6 +109,8 @@ def contradiction(
         if not agrees_inside(side, expected, inside(shown, of_one, narrowings)):
             continue
         agreed.add((call.roles, call.domain))
+        if refuses_most(side, shown):
+            continue
         departure = next(departures(side, expected, shown), None)
         if departure is None and verified < CALLS_VERIFIED:
             verified += 1
@@ -144,6 +146,13 @@ def agrees_inside(side: Side, expected: Side, questions: Sequence[Question]) -> 
             return False
         numbers.add(round(value, 9))
     return len(numbers) >= FEWEST_NUMBERS
+
+
+def refuses_most(side: Side, probes: Sequence[Probe]) -> bool:
+    """Whether a call raises for more of these probes than it answers: the function is not meant to be called so."""
+    replies = [side(Question(probe.case, probe.k)) for probe in probes]
+    shown = [reply for reply in replies if reply.kind != "cannot_show"]
+    return sum(reply.value is None for reply in shown) > len(shown) / 2
 
 
 def departures(side: Side, expected: Side, probes: Sequence[Probe]) -> Iterator[Departure]:

@@ -157,3 +157,15 @@ def precision_of_sums(relevance, k):
 def precision_of_counts(relevance, k):
     """It counts labels above 0."""
     return float(np.count_nonzero(np.asarray(relevance)[:k])) / k
+
+
+def recall_of_one_label(top_k: np.ndarray, all_labels: np.ndarray):
+    """numpy raises for most rows of several labels, and compares the others one by one."""
+    return sum(1 for row, label in enumerate(all_labels) if label in top_k[row]) / len(all_labels)
+
+
+def mrr_without_scores(ranked_ids, scores, target_id, k=20):
+    """The scores are not read."""
+    if target_id not in ranked_ids[:k]:
+        return 0.0
+    return 1.0 / (ranked_ids.index(target_id) + 1)

@@ -65,3 +65,19 @@ class Cached:
     def precision(self, recommended, relevant, k):
         top = self.cache.setdefault((tuple(recommended), k), recommended[:k])
         return sum(item in relevant for item in top) / k
+
+
+class WithModel:
+    """The constructor asks a model for each user's list."""
+
+    def __init__(self, test, recommend):
+        self.test, self.recommend = test, recommend
+        self.recs = {user: self.recommend(user) for user in test}
+
+    def recall(self):
+        hits = truths = 0
+        for user in self.test:
+            wanted = set(self.test[user])
+            hits += sum(item in wanted for item, _ in self.recs[user])
+            truths += len(self.test[user])
+        return round(hits / truths * 100, 2)

@@ -154,9 +154,10 @@ def recorded(parameters: Parameters, source: Source, function: Any) -> Optional[
 def bound(call: Call, parameters: Parameters, source: Source) -> Optional[Binding]:
     """How the function's parameters are bound to a call; None if they do not allow it."""
     chosen = {name: value for name in parameters.data for value in choices(name, parameters, source)[:1]}
-    unread = tuple(
-        name for name in parameters.required(parameters.data) if name in source.unread and not families(name)
-    )
+    required = parameters.required(parameters.data)
+    unread = tuple(name for name in required if name in source.unread)
+    if len(required) - len(unread) < len(USUAL):  # it is data by its name
+        unread = tuple(name for name in unread if not families(name))
     groups = call.has(Fact.GROUPS) or bool({"query_ids", "user_key"} & {*call.names})
     searched = any(source.does(name, "searched") for name in parameters.users)  # it holds items, whatever its name
     binding = parameters.bind(call.arity, groups or searched, (*chosen, *unread))

@@ -92,6 +92,9 @@ class Held(Dict[str, Any]):
     def __contains__(self, key: object) -> bool:
         return isinstance(key, str) and self.get(key) is not None
 
+    def __repr__(self) -> str:
+        return f"Held({self._items!r})"
+
     def get(self, key: str, default: Any = None) -> Any:
         """The items or the user, whichever the key means."""
         return self._items if self._family in families(key) else self._user if names_a_user(key) else default
