@@ -126,7 +126,8 @@ def tried(ask: Ask, attempt: Attempt, metric: str | None, order: int) -> Trial:
 
 def _is_array(ask: Ask, attempt: Attempt, elements: Sequence[str], metric: str | None) -> bool:
     """Whether a long unnamed return holds a number for each user or item rather than several metrics."""
-    if len(elements) <= MOST_ENTRIES or not all(element.startswith("[") for element in elements):
+    unnamed = all(element.startswith("[") and element.endswith("]") for element in elements)  # [0].mrr has a name
+    if len(elements) <= MOST_ENTRIES or not unnamed:
         return False
     replies = (ask(attempt, asking(probe)) for probe in core_for(metric, attempt.core_probes()))
     counts = (len(without_long_lists(reply.elements)) for reply in replies if reply.kind != "cannot_show")

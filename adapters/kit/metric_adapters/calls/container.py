@@ -691,19 +691,19 @@ TABLE = (
             of_user(listed_objects(convert)),
             H.USER | H.ENTRIES | holds,
             UNUSUAL,
-            ("dict", "dict_of_dicts", "text_dict", "list", "tuples", "text_list", *annotations),
+            ("dict", "dict_of_dicts", "list", "tuples", *annotations),
             sign=listed_entries_are_read,
         )
         for name, words, convert, holds, annotations in (
             ("list-objects", "lists", as_list, H.NOTHING, ()),
             ("set-objects", "the relevant items as a set", as_set, H.SETS, ("set",)),
-            ("string-objects", "lists, item ids as text", as_string, H.TEXT_IDS, ()),
+            ("string-objects", "lists, item ids as text", as_string, H.TEXT_IDS, ("text_dict", "text_list")),
             (
                 "string-set-objects",
                 "lists, the relevant items as a set, item ids as text",
                 as_string_set,
                 H.TEXT_IDS | H.SETS,
-                ("set",),
+                ("set", "text_dict", "text_list"),
             ),
         )
     ),

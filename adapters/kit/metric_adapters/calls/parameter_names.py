@@ -29,8 +29,8 @@ PATTERNS: Dict[str, str] = {
         r"|^(n|num|count)_(of_)?distinct_\w+$|hits?_?(count|num)s?$|^(n|num)_?hits$"
     ),
     "ranks": (
-        r"^(all_|filtered_|raw_|rel(evant)?_|hit_|pos(itive)?_|true_|target_|test_|first_|pred(icted)?_)*(ranks?|positions?)"
-        r"(_?(array|arr))?$|^(ranks?|positions?)_of_\w+$|hit_?(idx|index|indices|positions?|ranks?)$"
+        r"^(all_|filtered_|raw_|rel(evant)?_|hit_|pos(itive)?_|true_|correct_|gold_|gt_|target_|test_|first_|pred(icted)?_)*"
+        r"(ranks?|positions?)(_?(array|arr))?$|^(ranks?|positions?)_of_\w+$|hit_?(idx|index|indices|positions?|ranks?)$"
     ),
     "scored": r"^(res|results?|predicted_scores|scored\w*|rec_?(scores?|tuples)|top_?n|ranked_scores|item_scores?)$",
     "pairs": (
