@@ -6,6 +6,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -99,3 +100,22 @@ def test_a_workflow_has_no_right_but_what_its_jobs_name(path: Path) -> None:
 @pytest.mark.parametrize("path", FORMS, ids=lambda path: path.stem)
 def test_a_form_asks_for_the_record(path: Path) -> None:
     assert re.search(r"\n    id: record\n", path.read_text(encoding="utf-8"))
+
+
+def test_a_release_carries_the_addresses_of_the_repository_that_builds_it(tmp_path: Path) -> None:
+    """It is written once, however often it is asked; an address of another form is refused."""
+    for name in (".ci/addresses", "pyproject.toml", "CITATION.cff"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        shutil.copy(ROOT / name, tmp_path / name)
+    address = "https://forge.example/team/metric-harness"
+    for _ in range(2):
+        subprocess.run([tmp_path / ".ci/addresses", address], check=True)
+    urls = tomllib.loads((tmp_path / "pyproject.toml").read_text(encoding="utf-8"))["project"]["urls"]
+    assert urls == {
+        "Repository": address,
+        "Issues": f"{address}/issues",
+        "Changelog": f"{address}/blob/main/CHANGELOG.md",
+        "Paper": "https://doi.org/10.1145/3460231.3478848",
+    }
+    assert (tmp_path / "CITATION.cff").read_text(encoding="utf-8").count(f"\nrepository-code: {address}\n") == 1
+    assert subprocess.run([tmp_path / ".ci/addresses", "forge.example"], capture_output=True).returncode == 2
