@@ -86,7 +86,7 @@ def test_errors_and_options_of_the_caller_are_no_branches(module):
 
 
 def test_a_cut_off_below_one_is_no_branch_beside_another_test(module):
-    assert missed(module.precision, ([4, 5], [5], 2), ([], [5], 2)) == (0, [])
+    assert missed(module.precision, ([4, 5], [5], 2), ([4, 5], [5], 2), ([], [5], 2)) == (0, [])
     assert missed(module.precision, ([4, 5], [5], 2), ([5], [5], 2)) == (1, [(32, 32)])
 
 
@@ -166,10 +166,10 @@ def test_of_a_library_only_what_the_function_leads_to_is_counted(library):
 
     ran = Ran(library.Recall, of_library=True)
     asked = counted(ask, ran)
-    assert asked(1, 5) == 1 / 6
+    assert [asked(1, 5), asked(1, 5)] == [1 / 6, 1 / 6]  # from 3.12 on the first call is not seen
     report = ran.report()
     assert {place[0].rpartition("/")[2] for place in report["missed"]} == {"recall.py", "loading.py"}
-    assert asked(2, 2) == 1
+    assert [asked(2, 2), asked(2, 2)] == [1, 1]
     report = ran.report()
     assert [(place[0].rpartition("/")[2], place[1]) for place in report["missed"]] == [("loading.py", 3)]
     assert report["of"] - report["ran"] == 1

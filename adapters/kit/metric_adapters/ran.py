@@ -68,11 +68,14 @@ class Code:
         self.fixed = [name for name in self.parameters if name not in stored]
 
     def landing(self, offset: int) -> int:
-        """Where the end of a loop leads: from Python 3.12 on FOR_ITER names END_FOR, and goes on behind it."""
+        """Where the end of a loop leads: from Python 3.12 on FOR_ITER names END_FOR, and goes on behind it.
+
+        In 3.13 also behind the POP_TOP after it; in 3.14 a POP_ITER is there, which runs.
+        """
         place = self.by_offset.get(offset)
         while place is not None and self.instructions[place].opname == "END_FOR":
             place += 1
-            if self.instructions[place].opname in ("POP_TOP", "POP_ITER"):  # 3.13 and 3.14
+            if self.instructions[place].opname == "POP_TOP" and sys.version_info >= (3, 13):
                 place += 1
         return offset if place is None else self.instructions[place].offset
 
@@ -455,7 +458,8 @@ def lines_of(seen: Code, arc: Arc, tree: Tests) -> Tuple[Optional[int], int]:
     """The first and the last line of the block that an arc leads to; of a jump back, the line of its test."""
     lines = dict(line_starts(seen.code))
     place = seen.by_offset[arc[1]]
-    first = seen.instructions[place + (arc[0] == HANDLER)]  # what a handler begins with is of no line
+    of_no_line = arc[0] == HANDLER or seen.instructions[place].opname == "NOT_TAKEN"  # the latter from 3.14 on
+    first = seen.instructions[place + of_no_line]
     begins = first.argval if first.opname.startswith("JUMP") and "IF" not in first.opname else first.offset
     line, tested = line_at(seen, begins, lines), test_line(seen, arc)
     if line is not None and (tested is None or line > tested):
