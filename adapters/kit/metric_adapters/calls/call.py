@@ -7,6 +7,7 @@ read from the function's signature.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any, NamedTuple, Optional, Tuple
 
 from metric_adapters.calls.columns import Columns
@@ -29,6 +30,21 @@ ENDS_WORDS = {
 }
 
 
+@lru_cache(maxsize=None)
+def roles_of(names: Tuple[str, ...]) -> Tuple[Role, ...]:
+    """The rows of some roles."""
+    return tuple(ROLES[name] for name in names)
+
+
+@lru_cache(maxsize=None)
+def facts_of(names: Tuple[str, ...]) -> Fact:
+    """What is true of one of some roles."""
+    facts = Fact.NOTHING
+    for role in roles_of(names):
+        facts |= role.facts
+    return facts
+
+
 class Call(NamedTuple):
     """One way of calling.
 
@@ -48,7 +64,7 @@ class Call(NamedTuple):
     @property
     def roles(self) -> Tuple[Role, ...]:
         """The rows of the roles."""
-        return tuple(ROLES[name] for name in self.names)
+        return roles_of(self.names)
 
     @property
     def holder(self) -> Container:
@@ -57,7 +73,7 @@ class Call(NamedTuple):
 
     def has(self, fact: Fact) -> bool:
         """Whether one of these facts is true of some role."""
-        return any(role.has(fact) for role in self.roles)
+        return bool(facts_of(self.names) & fact)
 
     @property
     def name(self) -> str:

@@ -73,6 +73,8 @@ class Asked:
         self.given_k = self.takes_k or binding.ignored
         self.in_constructor = constructor is not None
         self.form = constructor or binding.k_form
+        default = parameters.default(parameters.names_at_k)
+        self.written = source.strings.difference(default if isinstance(default, (list, tuple)) else (default,))
         self._kinds: Optional[Kinds] = None
         self._learning = self._changed_input = False
         self.ran: Optional[Ran] = None
@@ -149,9 +151,7 @@ class Asked:
     def _reading(self, view: View, every_user: bool = False) -> Reading:
         one_user = self.call.per_user and not every_user
         users = () if one_user else self.call.users(view.case.users)
-        default = self.parameters.default(self.parameters.names_at_k)
-        names = default if isinstance(default, (list, tuple)) else (default,)
-        return Reading(users, view.k, self._learned, self.takes_k, self.source.strings.difference(names))
+        return Reading(users, view.k, self._learned, self.takes_k, self.written)
 
     def _made(self, k: int) -> Any:
         return self.make(in_form(k, self.form) if self.in_constructor else k)

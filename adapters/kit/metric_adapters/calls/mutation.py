@@ -6,7 +6,7 @@ from typing import Any, Optional, Tuple
 
 import numpy as np
 
-PLAIN = (int, float, str, bool)
+PLAIN = frozenset((int, float, str, bool))
 """Immutable types: a shallow copy of a list of these is enough."""
 
 
@@ -18,7 +18,7 @@ def copied(arguments: Tuple[Any, ...]) -> Optional[Tuple[Any, ...]]:
     plain = all(
         type(argument) in PLAIN
         or (type(argument) is np.ndarray and argument.dtype != object)
-        or (type(argument) in (list, set) and all(type(value) in PLAIN for value in argument))
+        or (type(argument) in (list, set) and PLAIN.issuperset(map(type, argument)))
         for argument in arguments
     )
     return tuple(value if type(value) in PLAIN else value.copy() for value in arguments) if plain else None
@@ -30,6 +30,8 @@ def unchanged(given: Any, fresh: Any) -> bool:
         return False
     if isinstance(given, np.ndarray):
         return given.shape == fresh.shape and given.dtype == fresh.dtype and bool(np.all(given == fresh))
+    if isinstance(given, list) and given and type(given[0]) in PLAIN and given == fresh:
+        return True  # plain values are compared at once; NaN is not equal to itself and is looked at below
     if hasattr(given, "equals"):  # a frame or a series
         return bool(given.equals(fresh))
     if hasattr(given, "equal") and hasattr(given, "shape"):  # a tensor
@@ -37,8 +39,6 @@ def unchanged(given: Any, fresh: Any) -> bool:
     if hasattr(given, "indptr"):  # a sparse matrix
         parts = ("data", "indices", "indptr")
         return given.shape == fresh.shape and all(unchanged(getattr(given, p), getattr(fresh, p)) for p in parts)
-    if isinstance(given, list) and given and isinstance(given[0], (int, float, str)) and given == fresh:
-        return True  # plain values are compared at once; NaN is not equal to itself and is looked at below
     if isinstance(given, dict) and type(given).__eq__ is dict.__eq__:
         return list(given) == list(fresh) and all(unchanged(given[name], fresh[name]) for name in given)
     if isinstance(given, (list, tuple)):
