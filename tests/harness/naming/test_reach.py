@@ -65,6 +65,12 @@ def test_a_function_that_departs_under_a_wider_call_has_no_name(name):
     assert expected["severity"] == "error"
 
 
+def test_of_two_results_one_is_not_cut_at_the_number_that_both_get():
+    named = audit(f"{NARROW}:map_and_precision").to_json()["subjects"]
+    expected = ["average_precision(divide_by=relevant, cut=none)", "precision(divide_by=k)"]
+    assert [each["variant"] for each in named] == expected
+
+
 def test_equal_scores_in_an_order_that_no_definition_has_give_no_name():
     assert audited("auc_argsort")["variant"] is None
 

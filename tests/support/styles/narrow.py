@@ -169,3 +169,11 @@ def mrr_without_scores(ranked_ids, scores, target_id, k=20):
     if target_id not in ranked_ids[:k]:
         return 0.0
     return 1.0 / (ranked_ids.index(target_id) + 1)
+
+
+def map_and_precision(y_true, y_score, knn):
+    """One result of two looks at the number that both are handed."""
+    hits = np.asarray(y_true)[np.argsort(-np.asarray(y_score), kind="stable")]
+    ranks = np.flatnonzero(hits) + 1
+    mean = np.mean(np.arange(1, len(ranks) + 1) / ranks) if len(ranks) else 0.0
+    return mean, hits[:knn].sum() / knn
