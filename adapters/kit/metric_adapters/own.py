@@ -359,7 +359,7 @@ def wrapped(target: str, name: str, code: str) -> Tuple[Subject, Dict[str, Any]]
     binding = bound(call, parameters, source)
     assert binding is not None
     fit = Fit(call, binding, points=0.0, supports=(), against=(), absurd=False, allowed=True)
-    row = _row(fit, loaded, source, names_returned(inner.source))
+    row = _row(fit, loaded, parameters, source, names_returned(inner.source))
     return _subject(loaded, parameters, call, binding, source), {**row, "name": name}
 
 
@@ -409,8 +409,8 @@ def calls(target: str) -> List[Dict[str, Any]]:
     zeros : the columns of a frame that hold 0 in every row.
     """
     loaded = load(target)
-    source, returned = loaded.facts(), names_returned(loaded.source)
-    return [_row(fit, loaded, source, returned) for fit in _fits(target)]
+    parameters, source, returned = loaded.parameters(), loaded.facts(), names_returned(loaded.source)
+    return [_row(fit, loaded, parameters, source, returned) for fit in _fits(target)]
 
 
 @lru_cache(maxsize=None)
@@ -431,7 +431,9 @@ def takes_whole_gains(fit: Fit, parameters: Parameters) -> bool:
     return any(WHOLE.search(annotation(parameters.all[name])) for name in graded)
 
 
-def _row(fit: Fit, loaded: Loaded, source: Source, returned: List[List[str]]) -> Dict[str, Any]:
+def _row(
+    fit: Fit, loaded: Loaded, parameters: Parameters, source: Source, returned: List[List[str]]
+) -> Dict[str, Any]:
     call, takes_k = fit.call, loaded.constructor is not None or fit.binding.takes_k
     domain, full_lists = call.domain._replace(k="given" if takes_k else "not given"), ""
     full = call.ends == "catalogue"
@@ -439,7 +441,7 @@ def _row(fit: Fit, loaded: Loaded, source: Source, returned: List[List[str]]) ->
         full_lists = "always"
     elif call.ranks_catalogue and takes_k and not full:
         full_lists = "past k"
-    if domain.gains == "graded" and takes_whole_gains(fit, loaded.parameters()):
+    if domain.gains == "graded" and takes_whole_gains(fit, parameters):
         domain = domain._replace(gains="whole")
     cuts = [] if takes_k else list(source.cuts)
     at_one = not takes_k and bool(AT_ONE.search(loaded.name))
@@ -451,7 +453,8 @@ def _row(fit: Fit, loaded: Loaded, source: Source, returned: List[List[str]]) ->
     apart = call.arity == len(call.names) and loaded.importable
     notes = [fit.why, *(in_box(name, key) for name, key in source.boxes.items() if call.columns is None)]
     notes += [function.about] if isinstance(function, OfState) else []
-    written_call = written(loaded.name, function, loaded.constructor, fit.binding, call, source) if apart else None
+    of_call = (fit.binding, call, source)
+    written_call = written(loaded.name, function, parameters, loaded.constructor, *of_call) if apart else None
     return {
         "name": call.name,
         "roles": list(call.names),
@@ -464,8 +467,8 @@ def _row(fit: Fit, loaded: Loaded, source: Source, returned: List[List[str]]) ->
         "allowed": fit.allowed,
         "call": written_call,
         "domain": domain._asdict(),
-        "k_named": loaded.constructor is not None or loaded.parameters().is_named_k(fit.binding.k),
-        "k_presumed": takes_k and loaded.constructor is None and not loaded.parameters().means_k(fit.binding.k),
+        "k_named": loaded.constructor is not None or parameters.is_named_k(fit.binding.k),
+        "k_presumed": takes_k and loaded.constructor is None and not parameters.means_k(fit.binding.k),
         "vector": call.has(Fact.VECTOR) or call.ranks_catalogue,
         "full_lists": full_lists,
         "cuts": cuts,

@@ -41,23 +41,26 @@ PLACES_NAMED = 4
 """At most this many places of code that never ran are named in the reason."""
 
 
-def measured(session: Session, choice: Choice) -> Choice:
+def measured(session: Session, choice: Choice, another: bool = False) -> Choice:
     """The choice with its evidence after the function is asked again: verified, verified in part, or refused.
 
-    The same choice if branches cannot be measured: the function is slow, or its worker ended.
+    The same choice if branches cannot be measured: the function is slow, or its worker ended. another : a further
+    result of the function follows, whose process starts meanwhile.
     """
     if choice.variant is None or not choice.verified or session.seconds() > LONGEST_AUDIT:
         return choice
     with suppress(StartFailure):
-        return asked_again(session, choice)
+        return asked_again(session, choice, another)
     return choice
 
 
-def asked_again(session: Session, choice: Choice) -> Choice:
+def asked_again(session: Session, choice: Choice, another: bool) -> Choice:
     """:func:`measured`; StartFailure if the worker does not say which branches ran."""
     called, attempt = choice.chosen, choice.chosen.attempt
     side, name, seed = session.side(attempt), attempt.call.name, session.target.seed()
     session.worker.start()
+    if another:
+        session.worker.prepare()
     session.worker.measure(name)
     limits = attempt.limits(called.asked, called.answers)
     if choice.cut is not None:

@@ -13,6 +13,7 @@ from metric_harness.naming.coverage import measured
 from metric_harness.naming.findings.finding import remark
 from metric_harness.naming.findings.shown_case import case_of
 from metric_harness.naming.metric_names import metric_of_name
+from metric_harness.naming.probes.predictions import ready
 from metric_harness.naming.probes.probe import build
 from metric_harness.naming.question import Difference, Question
 from metric_harness.naming.refusal import hung, refusal_lines, wrapper_lines
@@ -52,6 +53,8 @@ def audit_own(session: Session, reporter: Reporter) -> list[SubjectAudit]:
     Raises HarnessError if it cannot be loaded or no call can be tried.
     """
     target, options = session.target, session.options
+    session.worker.prepare()
+    ready()  # while the process starts
     try:
         offered = session.start()
     except StartFailure as error:
@@ -77,9 +80,12 @@ def audit_own(session: Session, reporter: Reporter) -> list[SubjectAudit]:
     )
     usual = sum(wanted.given_call or not call.rare for call in calls)
     with reporter.task(f"Auditing {target.text}", usual) as advance:
+        session.worker.prepare()  # a name that is found is asked again in a new process
         choices = search(session.ask, calls, wanted, lambda attempt: advance(1, attempt.name))
         choices = of_element(target, choices)
-        choices = {element: decided(measured(session, choice)) for element, choice in choices.items()}
+        last = next(reversed(choices))
+        for element, choice in choices.items():
+            choices[element] = decided(measured(session, choice, another=element != last))
         audits = {element: audit_chosen(session, element, choice, by_name) for element, choice in choices.items()}
         return with_refusals(session, audits, choices)
 

@@ -62,6 +62,7 @@ class Worker:
     def __init__(self, launch: Launch) -> None:
         self.launch = launch
         self._running: _Running | None = None
+        self._prepared: _Running | None = None
         self._start_failure: StartFailure | None = None
         self._processes = 0
 
@@ -70,6 +71,13 @@ class Worker:
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         self.close(GRACE if kind is None else 0)
+        prepared, self._prepared = self._prepared, None
+        ended(prepared)
+
+    def prepare(self) -> None:
+        """Let the process of the next :meth:`start` import the library while the present one answers."""
+        with suppress(NoAnswer):  # the start itself says why
+            self._prepared = self._prepared or self._asked_to_start()
 
     def start(self) -> Started:
         """Start the process and import the library; returns version, python, packages and subjects.
@@ -78,8 +86,8 @@ class Worker:
         """
         self.close(0)
         try:
-            self._spawn()
-            answer = self._exchange({"op": "start", "timeout": self.launch.start_timeout}, self.launch.start_timeout)
+            self._running, self._prepared = self._prepared or self._asked_to_start(), None
+            answer = self._received(self.launch.start_timeout)
             if not answer["ok"]:
                 raise failure(answer, self.launch.memory)
         except BaseException as error:
@@ -239,23 +247,7 @@ class Worker:
     def close(self, grace: float = GRACE) -> None:
         """End the process and all its descendants; with ``grace``, it first has that many seconds to quit by itself."""
         running, self._running = self._running, None
-        if running is None:
-            return
-        process, folder, selector, _ = running
-        try:
-            if grace and process.stdin is not None:
-                with suppress(OSError):  # it has ended already
-                    process.stdin.write(b'{"op": "quit"}\n')
-                with suppress(subprocess.TimeoutExpired):
-                    process.wait(grace)
-        finally:
-            process.end()
-            selector.close()
-            for pipe in (process.stdin, process.stdout):
-                if pipe is not None:
-                    with suppress(OSError):
-                        pipe.close()
-            folder.cleanup()
+        ended(running, grace)
 
     def _request(self, op: str, timeout: float, title: str, **arguments: Any) -> dict[str, Any]:
         """The answer to a request; if there is none, a StartFailure with a message ``title: why``."""
@@ -270,8 +262,8 @@ class Worker:
             raise StartFailure(f"{title}: {error.line}", error) from None
         return answer
 
-    def _spawn(self) -> None:
-        """Start the process; NoAnswer if there is no such program."""
+    def _asked_to_start(self) -> _Running:
+        """A new process, asked to import the library; NoAnswer if there is no such program."""
         self.launch.log.parent.mkdir(parents=True, exist_ok=True)
         command, environment = self.launch.command_line(), dict(os.environ)
         if not self.launch.command:
@@ -291,10 +283,13 @@ class Worker:
                 folder.cleanup()
                 raise NoAnswer("crash", f"{command[0]} cannot be run: {error.strerror}") from None
         selector = selectors.DefaultSelector()
-        self._running = _Running(process, folder, selector, secrets.token_hex(16))
+        running = _Running(process, folder, selector, secrets.token_hex(16))
         assert process.stdout is not None
         os.set_blocking(process.stdout.fileno(), False)
         selector.register(process.stdout, selectors.EVENT_READ)
+        known = {} if self.launch.command else {"secret": running.secret}
+        sent(running, {"op": "start", "timeout": self.launch.start_timeout, **known})
+        return running
 
     def _ready(self) -> bool:
         """Whether the process is running and has no unread output, which would be taken for the next answer."""
@@ -305,12 +300,13 @@ class Worker:
     def _exchange(self, request: dict[str, Any], timeout: float) -> dict[str, Any]:
         """Send a request and return its answer; NoAnswer if there is none."""
         assert self._running is not None
+        sent(self._running, request)
+        return self._received(timeout)
+
+    def _received(self, timeout: float) -> dict[str, Any]:
+        """The answer to the last request; NoAnswer if there is none."""
+        assert self._running is not None
         process, _, selector, secret = self._running
-        assert process.stdin is not None
-        if request["op"] == "start" and not self.launch.command:
-            request = {**request, "secret": secret}
-        with suppress(BrokenPipeError):  # it has ended; reading finds out how
-            process.stdin.write(json.dumps(request).encode() + b"\n")
         deadline = time.monotonic() + timeout
         line = b""
         while b"\n" not in line:
@@ -326,3 +322,31 @@ class Worker:
         if more:
             raise NoAnswer("garbage", f"more than one answer came: {more[:80]!r}")
         return answer
+
+
+def sent(running: _Running, request: dict[str, Any]) -> None:
+    """Send a request to a process."""
+    assert running.process.stdin is not None
+    with suppress(BrokenPipeError):  # it has ended; reading finds out how
+        running.process.stdin.write(json.dumps(request).encode() + b"\n")
+
+
+def ended(running: _Running | None, grace: float = 0.0) -> None:
+    """End a process and all its descendants; with ``grace``, it first has that many seconds to quit by itself."""
+    if running is None:
+        return
+    process, folder, selector, _ = running
+    try:
+        if grace and process.stdin is not None:
+            with suppress(OSError):  # it has ended already
+                process.stdin.write(b'{"op": "quit"}\n')
+            with suppress(subprocess.TimeoutExpired):
+                process.wait(grace)
+    finally:
+        process.end()
+        selector.close()
+        for pipe in (process.stdin, process.stdout):
+            if pipe is not None:
+                with suppress(OSError):
+                    pipe.close()
+        folder.cleanup()

@@ -58,7 +58,7 @@ def test_what_follows_no_definition_is_given_no_number() -> None:
     squared = {p: ProbeAnswer((a.value or 0.0) ** 2) for p, a in answers_of(Variant.parse("ndcg(gain=linear)")).items()}
     begun = time.perf_counter()
     assert identify("ndcg", squared).variant is None
-    assert time.perf_counter() - begun < 10
+    assert time.perf_counter() - begun < 30
 
 
 def test_one_answer_alone_does_not_make_a_number() -> None:

@@ -73,7 +73,7 @@ class Call(NamedTuple):
 
     def has(self, fact: Fact) -> bool:
         """Whether one of these facts is true of some role."""
-        return bool(facts_of(self.names) & fact)
+        return bool(facts_of(self.names)._value_ & fact._value_)
 
     @property
     def name(self) -> str:

@@ -87,7 +87,7 @@ class Container(NamedTuple):
 
     def has(self, holds: Holds) -> bool:
         """Whether one of these is true of the container."""
-        return bool(self.holds & holds)
+        return bool(self.holds._value_ & holds._value_)
 
 
 # --- the data of one user ---

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import re
-from typing import Any, Callable, Dict, List, Optional, Tuple, Union
+from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple, Union
 
 import numpy as np
 
@@ -76,6 +76,7 @@ class Asked:
         default = parameters.default(parameters.names_at_k)
         self.written = source.strings.difference(default if isinstance(default, (list, tuple)) else (default,))
         self._kinds: Optional[Kinds] = None
+        self._passed: Optional[Tuple[List[str], List[str]]] = None
         self._learning = self._changed_input = False
         self.ran: Optional[Ran] = None
 
@@ -208,11 +209,12 @@ class Asked:
         values.update(binding.chosen)
         if self.call.columns is not None:
             values.update(column_arguments(self.parameters.columns, self.call.columns))
-        ordered = {name: values[name] for name in signature.parameters if name in values}
-        bound = inspect.BoundArguments(signature, ordered)
-        return self._traced(function, bound.args, bound.kwargs)
+        if self._passed is None:  # always the same parameters
+            self._passed = passed(signature, values)
+        by_position, by_name = self._passed
+        return self._traced(function, [values[name] for name in by_position], {name: values[name] for name in by_name})
 
-    def _traced(self, function: Any, arguments: Tuple[Any, ...], named: Dict[str, Any]) -> Any:
+    def _traced(self, function: Any, arguments: Sequence[Any], named: Dict[str, Any]) -> Any:
         if self.ran is None:
             return function(*arguments, **named)
         with self.ran:
@@ -232,6 +234,12 @@ class Asked:
             except Exception:  # whatever it raises, results are then read by sizes and keys alone
                 self._kinds = None
         return self._kinds
+
+
+def passed(signature: inspect.Signature, values: Dict[str, Any]) -> Tuple[List[str], List[str]]:
+    """The names of the arguments that are passed by position, up to one that is left out, and by name."""
+    bound = inspect.BoundArguments(signature, {name: name for name in signature.parameters if name in values})
+    return list(bound.args), list(bound.kwargs)
 
 
 def length_of(value: Any) -> int:

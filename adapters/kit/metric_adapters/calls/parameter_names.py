@@ -76,6 +76,7 @@ VAGUE = {"pairs", "labelled", "scored", "group", "class"}
 """Families of names with many uses: they count for a role, never against one."""
 
 
+@lru_cache(maxsize=None)
 def snake(name: str) -> str:
     """``topK`` as ``top_k``."""
     return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).lower()

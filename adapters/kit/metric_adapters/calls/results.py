@@ -75,6 +75,8 @@ def read(result: Any, reading: Reading, element: Optional[str] = None) -> Leaf:
     SeveralResults for several without ``element``; CannotShow for a list over the cut-offs that ends before k;
     OtherCutoffs for values at other cut-offs than k; TypeError for no number, or no result of that name.
     """
+    if element is None and type(result) in (float, int, np.float64):
+        return Leaf(float(result))
     results = elements(result, reading)
     if element is not None:
         if element not in results:

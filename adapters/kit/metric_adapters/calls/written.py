@@ -19,14 +19,20 @@ K = 137
 
 
 def written(
-    name: str, function: Any, constructor: Optional[str], binding: Binding, call: Call, source: Source
+    name: str,
+    function: Any,
+    parameters: Parameters,
+    constructor: Optional[str],
+    binding: Binding,
+    call: Call,
+    source: Source,
 ) -> Optional[str]:
     """The call in Python, with the role in braces for data, and ``{k}``, ``{threshold}``, ``{n_items}``.
 
     None where it takes more than one expression: an accumulator, a class whose constructor takes data, k in a variable
     of the module, parameters that get a usual value, data in a dict or list of one entry.
 
-    name : of the target; function : the callable, for a class the method of an instance; constructor : the form in
+    name : of the target; function : the callable, for a class the method of an instance, with its parameters; constructor : the form in
     which its constructor takes k.
     """
     method = inspect.ismethod(function) and not inspect.isclass(function.__self__)
@@ -37,7 +43,6 @@ def written(
         or (constructor is not None and not method)
     ):
         return None
-    parameters = Parameters(function)
     roles = call.names
     head = of_instance(function, constructor) if method else name
     if binding.data is None or parameters.signature is None:

@@ -74,7 +74,7 @@ def drawn_cases(seed: int, limits: Limits, slow: bool) -> Iterator[VerificationC
         case = drawn(USERS, items, LONGEST, most_relevant, graded)
         yield asked(f"drawn_{number + 1}", about, case, CUTOFFS, folding_ids(rng, items))
     calls = SLOW_CALLS if slow else CALLS  # last: the others are asked before a function has been called often
-    yield asked("calls", f"{calls:,} users with short lists", drawn(calls, limits.candidates or 40, 12, 6), 2)
+    yield asked("calls", f"{calls:,} users with short lists", drawn(calls, limits.candidates or 40, 12, 6), 1)
 
 
 def more_calls(asked: VerificationCase, constants: Iterable[float]) -> VerificationCase:

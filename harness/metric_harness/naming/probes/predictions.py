@@ -9,7 +9,7 @@ from functools import cache
 import numpy as np
 
 from metric_harness.naming.probes.known_values import kept
-from metric_harness.naming.probes.probe import Probe, probe_named
+from metric_harness.naming.probes.probe import Probe, core_probes, probe_named
 from metric_harness.system.side_by_side import heed_calling_off
 from metric_reference.averaging import averages
 from metric_reference.edges import STANDARD, Edges
@@ -89,6 +89,13 @@ def whole_space() -> tuple[Variant, ...]:
 def predictions(probe: str) -> np.ndarray:
     """float64, shape (variants,): the values of the whole space for a probe."""
     return kept(f"space {probe}", lambda: np.array([_computed(variant, probe, STANDARD) for variant in whole_space()]))
+
+
+def ready() -> None:
+    """Read or compute what the first questions of an audit are compared with."""
+    for probe in core_probes():
+        predictions(probe.name)
+    positions()
 
 
 @cache
