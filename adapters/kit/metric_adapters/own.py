@@ -431,9 +431,7 @@ def takes_whole_gains(fit: Fit, parameters: Parameters) -> bool:
     return any(WHOLE.search(annotation(parameters.all[name])) for name in graded)
 
 
-def _row(
-    fit: Fit, loaded: Loaded, parameters: Parameters, source: Source, returned: List[List[str]]
-) -> Dict[str, Any]:
+def _row(fit: Fit, loaded: Loaded, parameters: Parameters, source: Source, returned: List[List[str]]) -> Dict[str, Any]:
     call, takes_k = fit.call, loaded.constructor is not None or fit.binding.takes_k
     domain, full_lists = call.domain._replace(k="given" if takes_k else "not given"), ""
     full = call.ends == "catalogue"

@@ -12,7 +12,7 @@ import typer
 from metric_harness.cli import options, values
 from metric_harness.cli.exit_codes import FINDINGS, INTERRUPTED
 from metric_harness.naming.findings.rules import SEVERITIES, rules
-from metric_harness.naming.session import Options
+from metric_harness.naming.session import AUTO, Options
 from metric_harness.system.errors import HarnessError
 from metric_harness.system.limits import require_cutoffs
 from metric_harness.system.outputs import write_output
@@ -258,7 +258,7 @@ def target_lines(text: str, options: Options) -> list[str]:
     from metric_harness.libraries.git_sources import parse_sources
     from metric_harness.naming.own_function import resolve_interpreter
     from metric_harness.naming.target import parse_target
-    from metric_harness.naming.with_packages import AUTO, release_with
+    from metric_harness.naming.with_packages import release_with
 
     known, broken = find_usable(options.adapters)
     target = parse_target(text, known, broken)

@@ -13,10 +13,9 @@ from typing import Any
 
 from metric_harness.naming.own_function import audit_own, own_worker
 from metric_harness.naming.search import choose_asked
-from metric_harness.naming.session import Options, Session, accepted, library_worker
+from metric_harness.naming.session import AUTO, Options, Session, accepted, library_worker
 from metric_harness.naming.subject import SubjectAudit, audited
 from metric_harness.naming.target import Target, read_target
-from metric_harness.naming.with_packages import AUTO, named
 from metric_harness.system.errors import HarnessError
 from metric_harness.system.progress import Reporter
 from metric_harness.system.scratch import scratch
@@ -102,6 +101,8 @@ def audit_once(target: Target, options: Options, reporter: Reporter) -> AuditRes
 
 def audit_with_needs(target: Target, options: Options, reporter: Reporter) -> AuditResult:
     """The audit of a function in an environment with what its errors say that it needs, one requirement at a time."""
+    from metric_harness.naming.with_packages import named
+
     requirements = tuple(requirement for requirement in options.with_ if requirement != AUTO)
     for _ in range(MOST_NEEDS):
         try:

@@ -6,12 +6,12 @@ import hashlib
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from metric_adapters.calls.domain import BY_ADAPTER
 from metric_adapters.case_files import ARRAYS
-from metric_harness.libraries.describe import SubjectInfo
 from metric_harness.naming.cases.verification_case import VerificationCase
 from metric_harness.naming.cases.verification_cases import LIBRARY, Limits, verification_cases
 from metric_harness.naming.evidence import EDGES, limits_of, verify
@@ -24,6 +24,9 @@ from metric_reference.case import Case as GivenCase
 from metric_reference.variant import Variant
 from metric_reports.record import to_json_number
 from metric_reports.types.common import IN_PART, PROBES_ONLY, REFUSED, VERIFIED, Evidence, ShownCase
+
+if TYPE_CHECKING:
+    from metric_harness.libraries.describe import SubjectInfo
 
 AskCase = Callable[[GivenCase, int], Reply]
 """Asks one function for a case at a cut-off."""

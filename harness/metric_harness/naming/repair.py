@@ -30,11 +30,10 @@ from metric_harness.naming.own_function import audit_own
 from metric_harness.naming.probes.predictions import expected
 from metric_harness.naming.probes.probe import Probe, all_probes
 from metric_harness.naming.question import side_of
-from metric_harness.naming.session import Options, Session
+from metric_harness.naming.session import AUTO, Options, Session
 from metric_harness.naming.small_cases import first_difference
 from metric_harness.naming.subject import SubjectAudit, smallest
 from metric_harness.naming.target import Target, in_brackets, own_file, read_target
-from metric_harness.naming.with_packages import AUTO
 from metric_harness.system.errors import HarnessError
 from metric_harness.system.progress import Reporter
 from metric_harness.system.scratch import scratch

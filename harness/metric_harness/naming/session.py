@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     from metric_harness.libraries.describe import Library, Release
     from metric_harness.libraries.prepare import Ready
 
+AUTO = "auto"
+"""In place of a requirement: those that the function's errors name."""
 ACCEPTED = (VERIFIED, IN_PART, PROBES_ONLY)
 """The evidence that a name may rest on, strongest first."""
 

@@ -14,8 +14,6 @@ from metric_harness.libraries.environments import environment_for
 from metric_harness.system.errors import HarnessError
 from metric_harness.system.progress import Reporter
 
-AUTO = "auto"
-"""In place of a requirement: those that the function's errors name."""
 ALWAYS = ("numpy",)
 """What a worker needs."""
 USUAL = ("pandas", "scipy")

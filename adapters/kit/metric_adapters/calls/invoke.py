@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import re
+import sys
 from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple, Union
 
 import numpy as np
@@ -77,7 +78,7 @@ class Asked:
         self.written = source.strings.difference(default if isinstance(default, (list, tuple)) else (default,))
         self._kinds: Optional[Kinds] = None
         self._passed: Optional[Tuple[List[str], List[str]]] = None
-        self._learning = self._changed_input = False
+        self._learning = self._changed_input = self._no_other_form = False
         self.ran: Optional[Ran] = None
 
     def ask(
@@ -162,15 +163,17 @@ class Asked:
         try:
             return self._call_once(view, user)
         except (TypeError, AttributeError) as error:
-            if not (self.in_constructor or self.binding.k) or not WRONG_FORM.search(str(error)):
+            takes_k = self.in_constructor or self.binding.k
+            if self._no_other_form or not takes_k or not WRONG_FORM.search(str(error)):
                 raise
             usual = self.form
-            for self.form in (form for form in FORMS if form != usual):
+            others = [form for form in FORMS if form != usual and (form != "tensor" or "torch" in sys.modules)]
+            for self.form in others:
                 try:
                     return self._call_once(view, user)
                 except Exception:  # this form does not fit either; the first error is reported
                     continue
-            self.form = usual
+            self.form, self._no_other_form = usual, True
             raise
 
     def _call_once(self, view: View, user: int) -> Any:

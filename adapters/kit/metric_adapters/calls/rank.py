@@ -37,7 +37,10 @@ ANNOTATIONS: Tuple[Tuple[str, str], ...] = (
     (r"polars|pl\.dataframe", "polars"),
     (r"dataframe", "frame"),
     (r"series", "series"),
-    (r"(list|sequence|iterable|collection)\[(typing\.)?tuple\[(str, *)?[a-z.]*(list|set|sequence|iterable)\[str", "text_couples"),
+    (
+        r"(list|sequence|iterable|collection)\[(typing\.)?tuple\[(str, *)?[a-z.]*(list|set|sequence|iterable)\[str",
+        "text_couples",
+    ),
     (r"(list|sequence|iterable|tuple|collection)\[(typing\.)?(tuple)\[", "tuples"),
     (r"(list|sequence|iterable|tuple|collection)\[(typing\.)?set", "list_of_sets"),
     (rf"{SEQUENCE}\[[\w.]*(ndarray|array)", "list_of_arrays"),

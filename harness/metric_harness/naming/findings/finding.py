@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from metric_harness.libraries.describe import SubjectInfo
 from metric_harness.naming.agreement import agrees
 from metric_harness.naming.findings.rules import Rule, about_an_edge, rule, rules
 from metric_harness.naming.identify import Identification, ProbeAnswer, exact
@@ -18,6 +18,9 @@ from metric_reports.record import to_json_number
 from metric_reports.tolerances import FLOAT32
 from metric_reports.types.common import Finding, ShownCase, Who
 from metric_reports.types.run import Cell, LibraryFinding
+
+if TYPE_CHECKING:
+    from metric_harness.libraries.describe import SubjectInfo
 
 UNSETTLED, NAN_OF_USER, OWN_RULE = "MEM001", "NAN002", "EDG002"
 """The rules of a number that depends on what was in memory before, of a NaN of a user whom the mean counts, and

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from metric_harness.libraries.describe import SubjectInfo
 from metric_harness.libraries.needs import CAN_HAVE
 from metric_harness.naming.identify import ProbeAnswer
 from metric_harness.naming.probes.probe import Probe, all_probes, beyond_probes, one_relevant_probes
 from metric_harness.naming.question import differ
 from metric_harness.worker.reply import Reply
 from metric_reference.variant import BEYOND
+
+if TYPE_CHECKING:
+    from metric_harness.libraries.describe import SubjectInfo
 
 GIVE_UP = 2
 """A subject that crashed or timed out on this many probes is not asked the rest."""
