@@ -33,6 +33,6 @@ def test_what_is_held_has_its_items_and_its_user_under_any_name_that_means_them(
     assert "score" not in held
     assert held.get("score", 0.5) == 0.5
     with pytest.raises(KeyError, match="retrieved"):
-        held["retrieved"]
+        held.__getitem__("retrieved")
     with pytest.raises(AttributeError, match="retrieved"):
-        held.retrieved
+        held.__getattr__("retrieved")

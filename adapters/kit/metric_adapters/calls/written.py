@@ -32,8 +32,8 @@ def written(
     None where it takes more than one expression: an accumulator, a class whose constructor takes data, k in a variable
     of the module, parameters that get a usual value, data in a dict or list of one entry.
 
-    name : of the target; function : the callable, for a class the method of an instance, with its parameters; constructor : the form in
-    which its constructor takes k.
+    name : of the target; function : the callable, for a class the method of an instance, with its parameters;
+    constructor : the form in which its constructor takes k.
     """
     method = inspect.ismethod(function) and not inspect.isclass(function.__self__)
     if (
