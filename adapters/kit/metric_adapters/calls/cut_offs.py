@@ -179,7 +179,7 @@ def _left_out(node: ast.AST, code: Any, deep: int) -> Iterator[int]:
 def handed(node: ast.AST, code: Any) -> Iterator[Tuple[str, Any, str]]:
     """The names that a call hands to a helper whole or cut, each with the helper and its parameter."""
     for argument, helper, name in _arguments(node, code):
-        whole = argument.value if is_slice(argument) else argument
+        whole = getattr(argument, "value", None) if is_slice(argument) else argument
         if isinstance(whole, ast.Name):
             yield whole.id, helper, name
 

@@ -62,8 +62,10 @@ UNLISTED = ("lists", "none", "minus-one", "all", "all-none", "all-minus-one", "f
 SCORED_LISTS = ("lists", "sets", "strings", "all", "all-sets", "all-strings")
 TRIPLES = ("score_item_rank", "item_rank_score")
 TRUTHS = ("y_true", "y_true_graded")
-HOLDERS = ("held-truth", "held-list", "all-held-truth", "all-held-list", "all-held")
-HOLDERS += ("held-truth-and-dict", "held-list-and-dict", "held-couples")
+HOLDERS = (
+    *("held-truth", "held-list", "all-held-truth", "all-held-list", "all-held"),
+    *("held-truth-and-dict", "held-list-and-dict", "held-couples"),
+)
 
 VECTORS = ("lists", "arrays", "tensors")
 MATRICES = ("matrix", "tensor-matrix")
