@@ -297,3 +297,32 @@ def test_stale_bytes_on_the_stream_are_no_answer(worker, ask, case_folder, tmp_p
     time.sleep(0.5)
     check_healthy(ask("healthy"))
     assert worker._running.process.pid != process.pid
+
+
+def test_a_prepared_process_answers_after_the_next_start(worker, ask):
+    first = worker._running.process.pid
+    worker.prepare()
+    prepared = worker._prepared.process.pid
+    check_healthy(ask("healthy"))
+    assert worker._running.process.pid == first
+    worker.start()
+    assert worker._running.process.pid == prepared
+    check_healthy(ask("healthy"))
+    assert ends(first)
+
+
+def test_a_prepared_process_that_nobody_needs_ends_with_the_worker(new_worker):
+    with new_worker() as worker:
+        worker.start()
+        worker.prepare()
+        worker.prepare()
+        prepared = worker._prepared.process.pid
+    assert ends(prepared)
+
+
+def test_a_prepared_process_that_has_ended_is_a_start_that_failed(worker):
+    worker.prepare()
+    worker._prepared.process.kill()
+    with pytest.raises(StartFailure):
+        worker.start()
+    worker.start()
