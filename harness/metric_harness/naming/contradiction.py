@@ -13,7 +13,7 @@ from functools import partial
 
 import numpy as np
 
-from metric_adapters.calls.container import CONTAINERS, Holds
+from metric_adapters.calls.container import CONTAINERS, SENTENCES, Holds
 from metric_adapters.calls.domain import Domain
 from metric_adapters.calls.role import ROLES, Fact
 from metric_harness.naming.attempt import Attempt
@@ -36,9 +36,17 @@ FIRST_ORDINARY_ID = 1000
 LONG_ID = 10**12
 """The least of these ids. Ten times an id is a text that is one digit longer and contains the first."""
 PARTS = build([[1, 4], [2, 4]], [[0], [3]], n_items=6)
-"""Two users without a hit; under :data:`IDS_OF_PARTS` a relevant id is part of a listed one, and the reverse."""
-IDS_OF_PARTS = np.array([LONG_ID, 10 * LONG_ID, LONG_ID + 1, 10 * (LONG_ID + 1), LONG_ID + 2, LONG_ID + 3])
-"""The text of item 0 is part of that of item 1, and that of item 2 part of that of item 3."""
+"""Two users without a hit; under :data:`IDS_APART` a relevant id is part of a listed one, the reverse, or like it."""
+IDS_APART = {
+    "no id part of another": np.array(
+        [LONG_ID, 10 * LONG_ID, LONG_ID + 1, 10 * (LONG_ID + 1), LONG_ID + 2, LONG_ID + 3]
+    ),
+    "no text like another": np.arange(6) + SENTENCES,
+}
+"""Conditions on ids that are text, and ids for which each does not hold.
+
+The text of item 0 is part of that of item 1, and that of item 2 part of that of item 3; all have many words in common.
+"""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -59,12 +67,12 @@ class HowFar:
     """How far a verified name holds.
 
     against : a wider way of calling that contradicts it. cut : the cut-off in the code of a function that takes no k.
-    ids_apart : it holds only where no id is part of another. labels_alone : it holds only for labels 0 and 1.
+    ids_apart : conditions on ids where it holds. labels_alone : it holds only for labels 0 and 1.
     """
 
     against: Contradiction | None = None
     cut: int | None = None
-    ids_apart: bool = False
+    ids_apart: tuple[str, ...] = ()
     labels_alone: bool = False
 
 
@@ -76,7 +84,7 @@ def how_far(ask: Ask, attempt: Attempt, identified: Identification, calls: Seque
         return HowFar(against=against)
     return HowFar(
         cut=cut,
-        ids_apart=matches_parts(ask, attempt, identified),
+        ids_apart=ids_taken_for_others(ask, attempt, identified),
         labels_alone=labels_alone(ask, attempt, identified, calls),
     )
 
@@ -194,14 +202,16 @@ def past_the_cut(cut: int, one_relevant: bool) -> VerificationCase:
     return VerificationCase(name="past_the_cut", about="a hit past the cut-off in the code", case=case, ks=(cut,))
 
 
-def matches_parts(ask: Ask, attempt: Attempt, identified: Identification) -> bool:
-    """Whether a function of text ids takes an item for another one whose id is part of its own."""
-    variant = identified.variant
+def ids_taken_for_others(ask: Ask, attempt: Attempt, identified: Identification) -> tuple[str, ...]:
+    """The conditions of :data:`IDS_APART` without which a function of text ids takes an item for another one."""
+    variant, k = identified.variant, min(2, attempt.own_cut or 2)
     if variant is None or attempt.domain.ids != "text" or attempt.all_items:
-        return False
-    question = Question(PARTS, min(2, attempt.own_cut or 2), IDS_OF_PARTS)
-    value, wanted = ask(attempt, question).value, variant.value(PARTS, edges_for(identified.edges), question.k)
-    return value is not None and not math.isnan(value) and differ(value, wanted)
+        return ()
+    wanted = variant.value(PARTS, edges_for(identified.edges), k)
+    values = ((words, ask(attempt, Question(PARTS, k, ids)).value) for words, ids in IDS_APART.items())
+    return tuple(
+        words for words, value in values if value is not None and not math.isnan(value) and differ(value, wanted)
+    )
 
 
 def labels_alone(ask: Ask, attempt: Attempt, identified: Identification, calls: Sequence[OfferedCall]) -> bool:

@@ -156,8 +156,7 @@ def where(choice: Choice, variant: Variant) -> Iterator[str]:
         yield f"relevant from a gain of {attempt.threshold:g}"
     if not identified.short_lists:
         yield "no list shorter than k"
-    if choice.ids_apart:
-        yield "no id part of another"
+    yield from choice.ids_apart
     yield from choice.within
     cut = attempt.cut if attempt.only_cut else choice.cut
     if cut is not None:

@@ -70,7 +70,7 @@ class Worker:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        self.close(GRACE if kind is None else 0)
+        self.close(GRACE if kind is None and self.launch.target is None else 0)  # a user's function has nothing to end
         prepared, self._prepared = self._prepared, None
         ended(prepared)
 

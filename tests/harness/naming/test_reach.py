@@ -19,6 +19,7 @@ VERIFIED = {
     "mrr_of_best_label": "reciprocal_rank(over=first, cut=none), labels 0 or 1",
     "precision_of_sums": "precision(divide_by=k), labels 0 or 1",
     "precision_of_counts": "precision(divide_by=k)",
+    "hit_by_words": "hit_rate(value=any), no text like another, `threshold` at its default",
     "recall_of_one_label": "recall(divide_by=relevant), one relevant item a user",
     "mrr_without_scores": "reciprocal_rank(over=first), one relevant item a user",
 }

@@ -177,3 +177,9 @@ def map_and_precision(y_true, y_score, knn):
     ranks = np.flatnonzero(hits) + 1
     mean = np.mean(np.arange(1, len(ranks) + 1) / ranks) if len(ranks) else 0.0
     return mean, hits[:knn].sum() / knn
+
+
+def hit_by_words(retrieved: list[str], relevant: list[str], threshold=0.5):
+    """Half of the words of a relevant text are enough."""
+    words = {word for text in retrieved for word in text.split()}
+    return float(any(len(words & set(text.split())) >= threshold * len(set(text.split())) for text in relevant))

@@ -33,6 +33,8 @@ UNUSUAL = -1.2
 """How unusual most containers are."""
 ID_WIDTH = 13
 """Characters of an item id as text."""
+SENTENCES = 1 << 62
+COMMON_WORDS = "each of these texts begins with the same ten words"
 FIRST_USER = 100_000
 """The number of the first user if the users are given as a list."""
 
@@ -128,7 +130,12 @@ def as_string(role: Role, value: Any, kit: Kit) -> Any:
 
 
 def text_of(item: Any) -> str:
-    """An id as text of one length for all, so that no id is part of another and they sort as the numbers do."""
+    """An id as text of one length for all, so that no id is part of another and they sort as the numbers do.
+
+    One from :data:`SENTENCES` on is a text of many words, of which the last one alone is its own.
+    """
+    if isinstance(item, int) and item >= SENTENCES:
+        return f"{COMMON_WORDS} {text_of(item - SENTENCES)}"
     return str(item).zfill(ID_WIDTH)
 
 
