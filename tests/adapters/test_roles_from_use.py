@@ -2,6 +2,7 @@
 
 import pytest
 
+from metric_adapters.calls.facts import one_a_row
 from metric_harness import audit
 from tests.support.places import SUPPORT
 
@@ -112,3 +113,9 @@ def test_one_positive_score_and_its_negatives_are_two_arguments(name):
 def test_the_entries_of_all_users_in_one_row_are_another_definition():
     (subject,) = audit(f"{STYLE}:auc_of_pairs").subjects
     assert "called once with the entries of all users in one row, it is auc(scope=stacked)" in subject.notes
+
+
+@pytest.mark.parametrize("shape", ["(n, k)", "[n x k]", "(n , k)"])
+def test_a_docstring_says_which_argument_has_one_entry_for_each_row(shape):
+    docstring = f"T : {shape[0]}n{shape[-1]} labels\nY : {shape} neighbours"
+    assert one_a_row(docstring, {"T", "Y"}) == ["T"]

@@ -392,8 +392,8 @@ def _class_docstring(code: Any) -> str:
 
 
 def one_a_row(docstring: str, parameters: Set[str]) -> List[str]:
-    """The parameters that a docstring gives the shape ``(n,)``, beside another of the shape ``(n, k)``."""
-    rows = {match[1] for match in re.finditer(r"[(\[]\s*([A-Za-z][\w ]*?)\s*,\s*[\w ]+[)\]]", docstring)}
+    """The parameters that a docstring gives the shape ``(n,)``, beside another of the shape ``(n, k)`` or ``n x k``."""
+    rows = {match[1] for match in re.finditer(r"[(\[]\s*([A-Za-z][\w ]*?)\s*(?:,| x )\s*[\w ]+[)\]]", docstring)}
     typed, shape = r"(?:\s*\([^)\n]*\)\s*:)?", r"[^\n(\[]*[(\[]\s*([A-Za-z][\w ]*?)\s*,?\s*[)\]]"
     found = []
     for name in parameters:
