@@ -34,8 +34,8 @@ NAMED = {
     "ndcg_of_first": ("ndcg(gain=binary, ideal=relevant, cut=none)", [ONE]),
     "r_precision": (RECALL, []),
     "hits_of_rows": ("hit_rate(value=any)", [ONE]),
-    "mrr_of_impressions": ("reciprocal_rank(over=mean_relevant, cut=none)", []),
-    "precision_of_list": ("precision(divide_by=k)", []),
+    "mrr_of_impressions": ("reciprocal_rank(over=mean_relevant, cut=none)", ["labels 0 or 1"]),
+    "precision_of_list": ("precision(divide_by=k)", ["labels 0 or 1"]),
     "ndcg_unread": ("ndcg(gain=binary, cut=none, weight=sum)", [ONE]),
     "by_user": ("hit_rate(value=any)", [ONE]),
 }

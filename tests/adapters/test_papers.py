@@ -22,7 +22,7 @@ NAMED = {
     "mean_inverse_rank": ("reciprocal_rank(over=mean_relevant, cut=none)", []),
     "Meter.dcg_at_k": (DCG, []),
     "PrecisionAtK": ("precision(divide_by=list)", [ONE]),
-    "mrr_of_columns": ("reciprocal_rank(over=first, cut=none)", []),
+    "mrr_of_columns": ("reciprocal_rank(over=first, cut=none)", ["labels 0 or 1"]),
     "first_of_the_lowest[0]": ("None", []),
     "cmc_that_needs_two": ("reciprocal_rank(over=first, cut=none)", [ONE]),
     "recalls_of_a_tuple": (RECALL, [ONE]),

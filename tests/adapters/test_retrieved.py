@@ -84,7 +84,7 @@ OF_RESULTS = {
     ),
     "recalls_of_similarities[R1]": (f"{RECALL[:-1]}, times=100)", ["one relevant item a user", "cut at 1"]),
     "recalls_of_similarities[R5]": (f"{RECALL[:-1]}, times=100)", ["one relevant item a user", "cut at 5"]),
-    "hits_at_one": (ANY, ["cut at 1"]),
+    "hits_at_one": (ANY, ["labels 0 or 1", "cut at 1"]),
     "map_of_flags": (WHOLE, []),
 }
 """The name of each, and its conditions."""

@@ -159,9 +159,9 @@ def precision_of_counts(relevance, k):
     return float(np.count_nonzero(np.asarray(relevance)[:k])) / k
 
 
-def recall_of_one_label(top_k: np.ndarray, all_labels: np.ndarray):
+def recall_of_one_label(top_k_items: np.ndarray, all_labels: np.ndarray):
     """numpy raises for most rows of several labels, and compares the others one by one."""
-    return sum(1 for row, label in enumerate(all_labels) if label in top_k[row]) / len(all_labels)
+    return sum(1 for row, label in enumerate(all_labels) if label in top_k_items[row]) / len(all_labels)
 
 
 def mrr_without_scores(ranked_ids, scores, target_id, k=20):

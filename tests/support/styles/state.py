@@ -78,6 +78,7 @@ class WithModel:
         hits = truths = 0
         for user in self.test:
             wanted = set(self.test[user])
-            hits += sum(item in wanted for item, _ in self.recs[user])
+            listed = self.recs[user]
+            hits += sum(item in wanted for item, _ in listed)
             truths += len(self.test[user])
         return round(hits / truths * 100, 2)

@@ -450,13 +450,14 @@ def groups_no_users(roles: Sequence[str], source: Source) -> bool:
     return all(role_of(column) not in (None, "user") for column in source.grouped)
 
 
-def names_are_read(holds: Holds) -> Callable[[Sequence[str], Source], bool]:
-    """Whether the source reads a name of what is held."""
+def names_are_read(holds: Holds, unpacked: bool) -> Callable[[Sequence[str], Source], bool]:
+    """Whether the source reads a name of what is held. unpacked : and unpacks two values from something."""
     wanted = [family for family, flag in HELD.items() if holds & flag]
 
     def sign(roles: Sequence[str], source: Source) -> bool:
         read = [families(key) for keys in source.keys.values() for key in keys]
-        return all(any(family in meanings for meanings in read) for family in wanted)
+        pairs = not unpacked or couples_are_entries(roles, source)
+        return pairs and all(any(family in meanings for meanings in read) for family in wanted)
 
     return sign
 
@@ -751,7 +752,7 @@ TABLE = (
             named | holds | H.TEXT_IDS,
             UNUSUAL,
             ("dict", "dict_of_dicts", "text_dict", "text_list", "list", "tuples", "list_of_lists"),
-            sign=names_are_read(named),
+            sign=names_are_read(named, unpacked=holds & H.COUPLE == H.COUPLE),
         )
         for name, words, named, holds, gather in (
             ("held-truth", f"the relevant items in {NAMED}", H.HELD_TRUTH, H.USER, None),
