@@ -7,6 +7,7 @@ import inspect
 import linecache
 from typing import Any, Callable, Dict, List, Optional, Set
 
+from metric_adapters.calls.keys import assigned
 from metric_adapters.calls.parameter_names import families
 from metric_adapters.calls.signature import Parameters
 from metric_adapters.calls.trees import called, inner, parse
@@ -120,9 +121,8 @@ def _set_at_first(kind: Any) -> Dict[str, ast.AST]:
     }
     values = {}
     for node in ast.walk(function):
-        for target in node.targets if isinstance(node, ast.Assign) else ():
+        for target, value in assigned(node):
             if isinstance(target, ast.Attribute) and getattr(target.value, "id", "") == "self":
-                value = getattr(node, "value")  # noqa: B009
                 values[target.attr] = defaults.get(getattr(value, "id", ""), value)
     return values
 

@@ -158,7 +158,7 @@ def boxes(tree: ast.AST) -> Dict[str, Union[str, int]]:
             inside.add(id(holder))
             index = index_of(node)
             reads.setdefault(holder.id, []).append(_key(index, texts))
-        for target, value in _assigned(node):
+        for target, value in assigned(node):
             if isinstance(target, ast.Name) and isinstance(value, ast.Subscript):
                 local[target.id] = str(getattr(value.value, "id", ""))
     for node in ast.walk(tree):
@@ -178,7 +178,7 @@ def boxes(tree: ast.AST) -> Dict[str, Union[str, int]]:
     return {name: key for name, key in only.items() if isinstance(key, str) or (key == 0 and name in cut)}
 
 
-def _assigned(node: ast.AST) -> Iterator[Tuple[ast.AST, ast.AST]]:
+def assigned(node: ast.AST) -> Iterator[Tuple[ast.AST, ast.AST]]:
     """The targets of an assignment, each with its value; those of a tuple one by one."""
     for target in node.targets if isinstance(node, ast.Assign) else ():
         targets, values = getattr(target, "elts", [target]), getattr(getattr(node, "value", None), "elts", None)
