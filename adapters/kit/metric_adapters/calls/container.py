@@ -28,12 +28,13 @@ Build = Callable[[Any, Sequence[Role], View, int], Tuple[Any, ...]]
 """The arguments of a call (its :class:`metric_adapters.calls.call.Call`) for its roles and, in a call, one user."""
 
 
-NAMED = "a dict or object that names the items"
+NAMED = "a dict or object that names them"
 UNUSUAL = -1.2
 """How unusual most containers are."""
 ID_WIDTH = 13
 """Characters of an item id as text."""
 SENTENCES = 1 << 62
+"""The least id that is presented as a text of many words."""
 COMMON_WORDS = "each of these texts begins with the same ten words"
 FIRST_USER = 100_000
 """The number of the first user if the users are given as a list."""
@@ -757,14 +758,38 @@ TABLE = (
         for name, words, named, holds, gather in (
             ("held-truth", f"the relevant items in {NAMED}", H.HELD_TRUTH, H.USER, None),
             ("held-list", f"the recommended items in {NAMED}", H.HELD_LIST, H.USER, None),
-            ("all-held-truth", f"lists over all users, of the truth {NAMED}", H.HELD_TRUTH, H.LISTS, tuple),
-            ("all-held-list", f"lists over all users, of the lists {NAMED}", H.HELD_LIST, H.LISTS, tuple),
-            ("all-held", f"lists over all users of {NAMED}", HELD_BOTH, H.LISTS, tuple),
-            ("held-truth-and-dict", f"a list of {NAMED}, and a dict by user", H.HELD_TRUTH, H.LISTS, beside_dict),
-            ("held-list-and-dict", f"a list of {NAMED}, and a dict by user", H.HELD_LIST, H.LISTS, beside_dict),
+            (
+                "all-held-truth",
+                f"lists over all users, the relevant items of each in {NAMED}",
+                H.HELD_TRUTH,
+                H.LISTS,
+                tuple,
+            ),
+            (
+                "all-held-list",
+                f"lists over all users, the recommended items of each in {NAMED}",
+                H.HELD_LIST,
+                H.LISTS,
+                tuple,
+            ),
+            ("all-held", f"lists over all users, the items of each in {NAMED}", HELD_BOTH, H.LISTS, tuple),
+            (
+                "held-truth-and-dict",
+                f"the relevant items of each user in {NAMED}, the rest by user",
+                H.HELD_TRUTH,
+                H.LISTS,
+                beside_dict,
+            ),
+            (
+                "held-list-and-dict",
+                f"the recommended items of each user in {NAMED}, the rest by user",
+                H.HELD_LIST,
+                H.LISTS,
+                beside_dict,
+            ),
             (
                 "held-couples",
-                f"a list over all users of tuples of two, each {NAMED}",
+                f"a list over all users of tuples of two, the items of both in {NAMED}",
                 HELD_BOTH,
                 H.LISTS | H.COUPLE,
                 in_tuples,
