@@ -67,6 +67,8 @@ class Holds(Flag):
 HELD_BOTH = Holds.HELD_TRUTH | Holds.HELD_LIST
 HELD = {"truth": Holds.HELD_TRUTH, "list": Holds.HELD_LIST}
 """By the family of the names, what holds items under them."""
+FAMILY = {"relevant": "truth", "recommended": "list"}
+"""By role, the family of the names under which its items are held."""
 
 
 class Container(NamedTuple):
@@ -338,7 +340,7 @@ def of_keyed(call: Any, roles: Sequence[Role], view: View, user: int) -> Tuple[A
 
 def held(holds: Holds, role: Role, items: Any, user: str) -> Any:
     """A user's items, in a dict or object that names them if the container says so."""
-    family = {"relevant": "truth", "recommended": "list"}[role.name]
+    family = FAMILY[role.name]
     return Held(family, items, user) if holds & HELD[family] else items
 
 
@@ -753,7 +755,7 @@ TABLE = (
             named | holds | H.TEXT_IDS,
             UNUSUAL,
             ("dict", "dict_of_dicts", "text_dict", "text_list", "list", "tuples", "list_of_lists"),
-            sign=names_are_read(named, unpacked=holds & H.COUPLE == H.COUPLE),
+            sign=names_are_read(named, unpacked=bool(holds & H.COUPLE)),
         )
         for name, words, named, holds, gather in (
             ("held-truth", f"the relevant items in {NAMED}", H.HELD_TRUTH, H.USER, None),

@@ -9,7 +9,7 @@ from typing import Any, List, NamedTuple, Optional, Sequence, Set, Tuple, Union
 
 from metric_adapters.calls.call import Call
 from metric_adapters.calls.columns import column_sets
-from metric_adapters.calls.container import HELD, Holds
+from metric_adapters.calls.container import FAMILY, HELD, Holds
 from metric_adapters.calls.facts import Source
 from metric_adapters.calls.fills import THRESHOLD, choice, is_choice, is_user
 from metric_adapters.calls.keys import ENTRY_KEY
@@ -423,7 +423,7 @@ def by_use(call: Call, role: Role, name: str, source: Source) -> float:
         points += {"csr-both": 3.0, "csr": -2.0}.get(holder.name, 0.0)
     if holder.has(Holds.ENTRIES) and role.name == "recommended":
         points += 6.0 if any(ENTRY_KEY.fullmatch(key.lower()) for key in source.keys.get(name, ())) else -6.0
-    family = {"relevant": "truth", "recommended": "list"}.get(role.name)
+    family = FAMILY.get(role.name)
     if family and holder.has(HELD[family]):
         points += 6.0 if any(family in families(key) for key in source.keys.get(name, ())) else -6.0
     if source.does(name, "discounted"):
