@@ -484,9 +484,9 @@ def by_chance(result: Called, metric: str | None) -> bool:
     It is another metric than the function claims, in a batch of one row: there definitions agree that differ for
     several rows, a mean over columns and a sum over rows. Or it is not cut at the k that the function takes and reads,
     and the call is rare or the parameter is not named like k: then something else was cut, or it was no k; unless
-    another result looks at it, and this one was the same for every k. Or it is one
-    result of several that claims no metric, and the parameters' names speak against the call. Or it is known on the
-    probes alone, and most of these raised an error. Or every order of a whole list has the same number.
+    another result looks at it, and this one was the same for every k. Or it is one result of several that claims no
+    metric, and the parameters' names speak against the call. Or it is known on the probes alone, and most of these
+    raised an error. Or every order of a whole list has the same number.
     Or it counts pairs the wrong way round where it is given distances: the right way, of scores. Or it asks of the
     ranks of hits alone whether there are any.
     """
