@@ -2,6 +2,7 @@
 
 import multiprocessing
 import shutil
+import sys
 import time
 
 import pytest
@@ -26,11 +27,13 @@ def fakes():
 def test_staged_is_what_a_worker_needs_and_no_more(cache):
     folder = stage(fakes())
     assert folder.parent == cache / "staged"
-    assert {path.name for path in folder.iterdir()} == {"metric_adapters", "metric_reference", "libraries"}
+    packages = {"metric_adapters", "metric_reference", "libraries"}
+    assert {path.name for path in folder.iterdir()} == {*packages, "compiled.json"}
     assert (folder / "libraries" / "misbehaving" / "adapter.py").is_file()
     assert (folder / "metric_adapters" / "worker.py").is_file()
     assert (folder / "metric_reference" / "case.py").is_file()
-    assert {path.suffix for path in folder.rglob("*") if path.is_file()} == {".py"}
+    files = (path for package in packages for path in (folder / package).rglob("*") if path.is_file())
+    assert {path.suffix for path in files} == {".py", ".pyc"}
     alone = stage([one for one in fakes() if one.key == "misbehaving"])
     assert alone != folder
     assert not (alone / "libraries" / "unimportable").exists()
@@ -52,11 +55,15 @@ def test_staging_is_repeatable_and_repairs_what_was_changed():
 
 def test_nothing_but_the_sources_is_believed():
     folder = stage(fakes())
-    compiled = folder / "metric_adapters" / "__pycache__" / "worker.cpython-311.pyc"
-    compiled.parent.mkdir()
-    compiled.write_bytes(b"cut off")
+    compiled = folder / "metric_adapters" / "__pycache__" / f"worker.{sys.implementation.cache_tag}.pyc"
+    made = compiled.read_bytes()
     assert stage(fakes()) == folder
-    assert not compiled.parent.exists()
+    assert compiled.read_bytes() == made
+    others = compiled.with_name("worker.cpython-38.pyc")
+    for damaged in (compiled, others):
+        damaged.write_bytes(b"cut off")
+        assert stage(fakes()) == folder
+        assert not damaged.exists()
     (folder / "numpy.py").write_text("")
     assert not (stage(fakes()) / "numpy.py").exists()
 
