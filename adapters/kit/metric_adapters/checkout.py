@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from importlib.metadata import version as version_of
 from pathlib import Path
 from typing import Optional
 
@@ -33,4 +32,6 @@ def on_path(*parts: str) -> None:
 
 def version(distribution: str = "") -> str:
     """The version of the release: library.toml's name for a commit, else the version in the distribution's metadata."""
+    from importlib.metadata import version as version_of  # slow, and a user's function needs no version
+
     return RELEASE if SOURCE is not None and RELEASE is not None else version_of(distribution)

@@ -64,12 +64,6 @@ class Loaded(NamedTuple):
     helpers: Tuple[Any, ...] = ()
     read: Any = None
 
-    def facts(self) -> Source:
-        """What the source says; the packages whose objects it takes, also what the helpers say."""
-        source = read_source(self.read or self.source)
-        of_helpers = (read_source(helper).words & PACKAGES for helper in self.helpers)
-        return source._replace(words=source.words.union(*of_helpers))
-
     def parameters(self) -> Parameters:
         """The parameters of the function or method that takes the data."""
         function = self.make(in_form(1, self.constructor or "number"))
@@ -96,6 +90,15 @@ def load(target: str) -> Loaded:
         if loaded is None:
             raise _installable(error) from None
         return loaded
+
+
+@lru_cache(maxsize=None)
+def facts(target: str) -> Source:
+    """What the source of a target says; the packages whose objects it takes, also what the helpers say."""
+    loaded = load(target)
+    source = read_source(loaded.read or loaded.source)
+    of_helpers = (read_source(helper).words & PACKAGES for helper in loaded.helpers)
+    return source._replace(words=source.words.union(*of_helpers))
 
 
 def _outer(place: str, name: str) -> Loaded:
@@ -306,12 +309,12 @@ def _is_own(value: Any, holder: Any) -> bool:
 
 def version(target: str) -> str:
     """The version of the distribution or package that holds the target; empty for a file."""
-    from importlib.metadata import PackageNotFoundError
-    from importlib.metadata import version as version_of
-
     place = target.rpartition(":")[0]
     if place.endswith(".py"):
         return ""
+    from importlib.metadata import PackageNotFoundError
+    from importlib.metadata import version as version_of
+
     package = place.split(".")[0]
     try:
         return version_of(package)
@@ -327,7 +330,7 @@ def subjects(target: str, convention: Optional[str] = None) -> Dict[str, Subject
     Raises ValueError for an unknown convention, or one that the function's parameters do not allow.
     """
     loaded = load(target)
-    parameters, source = loaded.parameters(), loaded.facts()
+    parameters, source = loaded.parameters(), facts(target)
     if convention is not None:
         call = by_name(convention, column_sets(parameters.columns, source))
         record = recorded(parameters, source, loaded.source) if call.container in ("record", "records") else None
@@ -354,7 +357,7 @@ def wrapped(target: str, name: str, code: str) -> Tuple[Subject, Dict[str, Any]]
     scope = dict(vars(_module(place, of_target.partition(".")[0])))
     exec(compile(code, "<wrapper>", "exec"), scope)
     inner, loaded = load(target), _function(name, scope[name])
-    parameters, source = Parameters(scope[name]), inner.facts()._replace(of={}, unread=frozenset(), keys={})
+    parameters, source = Parameters(scope[name]), facts(target)._replace(of={}, unread=frozenset(), keys={})
     call = by_name(WRAPPED)
     binding = bound(call, parameters, source)
     assert binding is not None
@@ -375,7 +378,7 @@ def edited(target: str, convention: str, code: str) -> Subject:
     later = vars(original).get("annotations") is __future__.annotations
     flags = __future__.annotations.compiler_flag if later else 0
     exec(compile(code, place, "exec", flags, dont_inherit=True), vars(module))
-    loaded, source = in_module(module, place, name), load(target).facts()
+    loaded, source = in_module(module, place, name), facts(target)
     parameters = loaded.parameters()
     fit = next((fit for fit in _fits(target) if fit.call.name == convention), None)
     call = by_name(convention) if fit is None else fit.call
@@ -409,7 +412,7 @@ def calls(target: str) -> List[Dict[str, Any]]:
     zeros : the columns of a frame that hold 0 in every row.
     """
     loaded = load(target)
-    parameters, source, returned = loaded.parameters(), loaded.facts(), names_returned(loaded.source)
+    parameters, source, returned = loaded.parameters(), facts(target), names_returned(loaded.source)
     return [_row(fit, loaded, parameters, source, returned) for fit in _fits(target)]
 
 
@@ -417,7 +420,7 @@ def calls(target: str) -> List[Dict[str, Any]]:
 def _fits(target: str) -> List[Fit]:
     """The calls that may fit, computed once for each target."""
     loaded = load(target)
-    return fitting(loaded.parameters(), loaded.facts(), loaded.source)
+    return fitting(loaded.parameters(), facts(target), loaded.source)
 
 
 def in_box(name: str, key: Union[str, int]) -> str:

@@ -51,7 +51,7 @@ item number, of the ids under which items are presented; "whole" hands whole lis
 else gets lists that end at k; "everything" shows judgements below the threshold too. All four are optional. Adapters of
 libraries use the item numbers.
 
-An exception is an answer: {"ok": false, "error": {"type": str, "message": str, "traceback": str, "place": place}};
+An exception is an answer: {"ok": false, "error": {"type": str, "message": str, "place": place}};
 place is the innermost [file, line] in the library's folder, or null. Its type may be AdapterMistake, with "what",
 "remedy" and "about": SUBJECTS or version() is missing or not as :mod:`metric_adapters.contract` describes;
 SeveralResults, with "elements", the names of the results; OtherCutoffs, with "cutoffs", the cut-offs at which the
@@ -83,7 +83,7 @@ import types
 import warnings
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, Dict, Optional, TextIO, Tuple
+from typing import Any, Dict, Optional, Set, TextIO, Tuple
 
 STAGED = Path(__file__).resolve().parent.parent
 if __name__ == "__main__":
@@ -180,6 +180,7 @@ class Worker:
         self.folder = STAGED / "libraries" / library
         self.subjects: Dict[str, Any] = {}
         self.measured: Dict[str, Any] = {}
+        self.logged: Set[Tuple[type, Any, int]] = set()
         self.secret = ""
 
     def start(self, request: Dict[str, Any]) -> Dict[str, Any]:
@@ -316,6 +317,15 @@ class Worker:
         case, subject = small_case(request["case"]), self.subjects[request["subject"]]
         return {"held": edited.numbers_held(self.target or "", subject, case, int(request["k"]))}
 
+    def log(self, error: BaseException) -> None:
+        """Write an error's traceback to the log, once for each type and place: a search meets the same ones often."""
+        frame, line = list(traceback.walk_tb(error.__traceback__))[-1]
+        place = (type(error), frame.f_code, line)
+        if place not in self.logged:
+            self.logged.add(place)
+            traceback.print_exception(type(error), error, error.__traceback__)
+            sys.stderr.flush()
+
     def answer(self, request: Dict[str, Any]) -> str:
         """The line that answers a request."""
         from metric_adapters.description import place_of_error
@@ -339,12 +349,11 @@ class Worker:
         except KeyboardInterrupt:
             raise
         except BaseException as error:  # SystemExit and the like are the library's answer, not the worker's end
-            text = "".join(traceback.format_exception(type(error), error, error.__traceback__))
-            print(text, file=sys.stderr, flush=True)
+            self.log(error)
             kind = "MemoryError" if isinstance(error, MemoryError) else type(error).__name__  # numpy has its own
             parts = {name: getattr(error, name) for name in PARTS_OF_ERRORS.get(kind, ())}
             place = place_of_error(error, self.folder) if self.target is None else None
-            parts.update(message=str(error), traceback=text, place=place)
+            parts.update(message=str(error), place=place)
             return json.dumps({"ok": False, "error": {"type": kind, **parts}, "secret": self.secret})
         finally:
             limit_time(0)
