@@ -19,9 +19,10 @@ from typing import TypeVar
 from metric_harness.libraries.describe import Library, find_libraries
 from metric_harness.naming.identify import identify
 from metric_harness.naming.library_evidence import verify_function
+from metric_harness.naming.options import Options
 from metric_harness.naming.probes.ask import ask_probes
 from metric_harness.naming.probes.probe import Probe, all_probes
-from metric_harness.naming.session import Options, library_worker
+from metric_harness.naming.workers import library_worker
 from metric_harness.system.errors import HarnessError
 from metric_harness.system.progress import Reporter
 from metric_harness.worker.case_folders import CaseFolders

@@ -12,7 +12,7 @@ import typer
 from metric_harness.cli import options, values
 from metric_harness.cli.exit_codes import FINDINGS, INTERRUPTED
 from metric_harness.naming.findings.rules import SEVERITIES, rules
-from metric_harness.naming.session import AUTO, Options
+from metric_harness.naming.options import AUTO, Options
 from metric_harness.system.errors import HarnessError
 from metric_harness.system.limits import require_cutoffs
 from metric_harness.system.outputs import write_output
@@ -152,7 +152,6 @@ def audit_command(
     differ, or no small change that repairs; 2: could not audit; 130: interrupted.
     """
     from metric_harness.naming.api import audit, definition
-    from metric_harness.naming.two_functions import compare_targets
 
     values.one_of("--fail-on", fail_on, SEVERITIES)
     values.one_of("--format", format, FORMATS)
@@ -192,6 +191,8 @@ def audit_command(
         if compare is None:
             record = audit(target, audit_options, reporter).to_json()
         else:
+            from metric_harness.naming.two_functions import compare_targets
+
             record = compare_targets(target, compare, audit_options, reporter)
     except KeyboardInterrupt:
         raise typer.Exit(INTERRUPTED) from None
@@ -256,9 +257,9 @@ def target_lines(text: str, options: Options) -> list[str]:
     from metric_harness.libraries.describe import find_usable
     from metric_harness.libraries.dry_run import environment_line, release_lines
     from metric_harness.libraries.git_sources import parse_sources
-    from metric_harness.naming.own_function import resolve_interpreter
     from metric_harness.naming.target import parse_target
     from metric_harness.naming.with_packages import release_with
+    from metric_harness.naming.workers import resolve_interpreter
 
     known, broken = find_usable(options.adapters)
     target = parse_target(text, known, broken)
@@ -280,10 +281,13 @@ def target_lines(text: str, options: Options) -> list[str]:
 def odd_input_lines(text: str, options: Options) -> Iterator[str]:
     """The recorded answers of a library, or one function of it, to odd inputs; none for a function of the user."""
     from metric_harness.naming.target import read_target
-    from metric_harness.recordings.odd_inputs import lines_of, read_odd_inputs
 
     target = read_target(text, options.adapters)
-    page = read_odd_inputs(target.library) if target.library else None
+    if target.library is None:
+        return
+    from metric_harness.recordings.odd_inputs import lines_of, read_odd_inputs
+
+    page = read_odd_inputs(target.library)
     if page is None:
         return
     lines = lines_of([row for row in page["answers"] if target.function in (None, row["function"])])

@@ -13,7 +13,7 @@ from metric_harness.cli import options, values
 from metric_harness.cli.audit import explained_rules
 from metric_harness.cli.exit_codes import FINDINGS, INTERRUPTED
 from metric_harness.naming.findings.rules import SEVERITIES
-from metric_harness.naming.session import Options
+from metric_harness.naming.options import Options
 from metric_harness.system.errors import HarnessError
 from metric_harness.system.outputs import write_output
 from metric_harness.system.progress import Reporter
@@ -136,7 +136,7 @@ def scan_command(
     Exit code 0: nothing to say; 1: findings as severe as --fail-on; 2: could not scan, or a function could not be
     asked or a file not be read (unless --allow-failed); 130: interrupted.
     """
-    from metric_harness.naming.own_function import resolve_interpreter
+    from metric_harness.naming.workers import resolve_interpreter
     from metric_harness.scanning.groups import failing
     from metric_harness.scanning.scan import ScanRequest, scan
     from metric_harness.scanning.store import default_folder

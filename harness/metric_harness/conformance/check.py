@@ -8,7 +8,7 @@ from pathlib import Path
 
 from metric_harness.conformance.declaration import Declaration, Declared, Verdict, judged, not_asked
 from metric_harness.naming.api import audit
-from metric_harness.naming.session import Options
+from metric_harness.naming.options import Options
 from metric_harness.naming.subject import SubjectAudit
 from metric_harness.naming.target import read_target
 from metric_harness.system.errors import HarnessError

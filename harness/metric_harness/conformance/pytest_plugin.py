@@ -59,7 +59,7 @@ class DeclaredFunction(pytest.Item):
     def runtest(self) -> None:
         """Fail with what the function computes instead."""
         from metric_harness.conformance.check import conformance
-        from metric_harness.naming.session import Options
+        from metric_harness.naming.options import Options
         from metric_harness.system.progress import Reporter
 
         file = self.parent

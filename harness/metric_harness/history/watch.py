@@ -19,7 +19,7 @@ from metric_harness.history.releases import date_of, releases_of
 from metric_harness.libraries.describe import Library
 from metric_harness.libraries.environments import find_python
 from metric_harness.naming.api import audit
-from metric_harness.naming.session import Options
+from metric_harness.naming.options import Options
 from metric_harness.recordings.record import record_release
 from metric_harness.system.errors import HarnessError
 from metric_harness.system.scratch import scratch

@@ -9,13 +9,11 @@ import sys
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from metric_harness.naming.own_function import audit_own, own_worker
-from metric_harness.naming.search import choose_asked
-from metric_harness.naming.session import AUTO, Options, Session, accepted, library_worker
-from metric_harness.naming.subject import SubjectAudit, audited
+from metric_harness.naming.options import AUTO, Options, accepted
 from metric_harness.naming.target import Target, read_target
+from metric_harness.naming.workers import library_worker, own_worker
 from metric_harness.system.errors import HarnessError
 from metric_harness.system.progress import Reporter
 from metric_harness.system.scratch import scratch
@@ -26,6 +24,10 @@ from metric_reference.variant import Variant
 from metric_reports.audit import text as audit_text
 from metric_reports.types.audit import Audit
 from metric_reports.versions import SCHEMA_VERSION
+
+if TYPE_CHECKING:  # imported while the process starts
+    from metric_harness.naming.session import Session
+    from metric_harness.naming.subject import SubjectAudit
 
 MOST_NEEDS = 8
 """How many requirements ``--with auto`` adds."""
@@ -134,19 +136,24 @@ def chosen_options(options: Options | None, settings: dict[str, Any]) -> Options
 
 
 def open_session(stack: ExitStack, target: Target, options: Options, reporter: Reporter) -> Session:
-    """A session for a target, not started yet; closing ``stack`` ends its worker and removes its folder."""
+    """A session for a target, whose process may be starting; closing ``stack`` ends it and removes its folder."""
     folder, ready = Path(stack.enter_context(scratch("audit-"))), None
     if target.library is None or target.release is None:
-        worker = own_worker(target, options.convention, folder, options, reporter)
+        worker = stack.enter_context(own_worker(target, options.convention, folder, options, reporter))
+        worker.prepare()
     else:
         worker, ready = library_worker(target.library, target.release, options, folder, reporter)
-    return Session(stack.enter_context(worker), target, folder, options, ready)
+        stack.enter_context(worker)
+    from metric_harness.naming.session import Session  # while the process starts
+
+    return Session(worker, target, folder, options, ready)
 
 
 def audit_target(session: Session, reporter: Reporter) -> list[SubjectAudit]:
     """The audit of each function of a target."""
-    audit_functions = audit_own if session.target.library is None else audit_library
-    return audit_functions(session, reporter)
+    from metric_harness.naming.own_function import audit_own
+
+    return audit_own(session, reporter) if session.target.library is None else audit_library(session, reporter)
 
 
 def identify(target: Any, options: Options | None = None, **settings: Any) -> Variant | None:
@@ -275,6 +282,9 @@ def differs(value: Any, binding: list[ast.AST], path: Path) -> bool:
 
 def audit_library(session: Session, reporter: Reporter) -> list[SubjectAudit]:
     """Audit one or all functions of a library in its own environment."""
+    from metric_harness.naming.search import choose_asked
+    from metric_harness.naming.subject import audited
+
     library, release = session.target.library, session.target.release
     assert library is not None
     assert release is not None

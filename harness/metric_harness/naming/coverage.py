@@ -1,10 +1,10 @@
 """Whether the evidence covers the code, and holds in a new process: a verified function is asked everything again.
 
 Agreement on any number of cases says nothing about a branch that no case entered, nor about numbers between the cases.
-A new process, with another hash seed and folder, is asked drawn cases, all questions a second time while its branches
-are counted, cases around the constants that bound something in its code, the most calls; then item ids below 0 and
-lists past the largest number of a narrow type, which a name may leave out. Where the source holds what may change with
-the process, further processes with other hash seeds are asked.
+A new process, with another hash seed and folder, is asked drawn cases, all probes and cases a second time while its
+branches are counted, cases around the constants that bound something in its code, the most calls; then item ids below 0
+and lists past the largest number of a narrow type, which a name may leave out. Where the source holds what may change
+with the process, further processes with other hash seeds are asked.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from metric_adapters.calls.role import ROLES
 from metric_harness.naming.cases.constant_cases import constant_cases, edge_cases, long_cases
 from metric_harness.naming.cases.drawn_cases import drawn_cases, more_calls, negative_ids, with_padding
 from metric_harness.naming.cases.verification_case import VerificationCase
+from metric_harness.naming.cases.verification_cases import verification_cases
 from metric_harness.naming.contradiction import past_the_cut
 from metric_harness.naming.evidence import Verification, verify
 from metric_harness.naming.identify import ProbeAnswer
@@ -74,8 +75,12 @@ def asked_again(session: Session, choice: Choice, another: bool) -> Choice:
     again = asked(drawn)
     reaches, raised = [called.evidence.reach, again.reach], [again.raised]
     if again.departure is None:
-        again = asked(None, attempt.probe_answers(side, choice.metric))
+        each_once = [replace(case, ks=case.ks[-1:]) for case in verification_cases(limits)]
+        again = asked(each_once, attempt.probe_answers(side, choice.metric))
     branches = session.worker.ran(name)
+    if branches.missed and again.departure is None:  # maybe another cut-off enters them
+        again = asked(None)
+        branches = session.worker.ran(name)
     all_users = attempt.call.domain.users == "all"
     cases = constant_cases(branches.narrow, limits, all_users) + constant_cases(branches.constants, limits, all_users)
     if branches.missed:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -169,11 +170,11 @@ def verify(
     edges, tally = suggestion.edges, _Tally()
     numbers = [answer.value for answer in answers.values() if answer.value is not None]
     limits = limits or limits_of(suggestion, answers)
-    for asked in verification_cases(limits) if cases is None else cases:
-        if limits.whole_gains:
-            asked = with_whole_gains(asked)
-        for k in asked.ks:
-            reply = side(Question(asked.case, k, asked.ids, asked.key))
+    for shown, questions in in_order(verification_cases(limits) if cases is None else cases, limits.whole_gains):
+        asked = shown
+        for question in questions:
+            k = question.k
+            reply = side(question if asked is shown else Question(asked.case, k, asked.ids))
             if reply.kind == "cannot_show":
                 break
             if reply.failed:
@@ -215,6 +216,16 @@ def verify(
         told_apart = fitting[0].metric.name in BEYOND  # by its probes
         return verified, tally.result(PROBES_ONLY if told_apart else REFUSED, reason)
     return verified, tally.result(VERIFIED, None)
+
+
+def in_order(cases: Sequence[VerificationCase], whole_gains: bool) -> Iterator[tuple[VerificationCase, list[Question]]]:
+    """Each case with its questions, each of which names the one that follows if both have names."""
+    shown = [with_whole_gains(asked) for asked in cases] if whole_gains else cases
+    asked_of = [[Question(asked.case, k, asked.ids, asked.key) for k in asked.ks] for asked in shown]
+    everything = [question for questions in asked_of for question in questions]
+    then = {question: following for question, following in pairwise(everything) if question.name and following.name}
+    for asked, questions in zip(shown, asked_of, strict=True):
+        yield asked, [replace(question, then=then.get(question)) for question in questions]
 
 
 def with_whole_gains(asked: VerificationCase) -> VerificationCase:

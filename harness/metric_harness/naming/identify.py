@@ -320,7 +320,9 @@ def still_fitting(variants: Sequence[Variant], probe: str, value: float) -> list
     """Those of some variants, all from :func:`whole_space`, that give the answer to a core probe."""
     if probe.startswith("tied_scores"):
         return [variant for variant in variants if not failures(variant, {probe: value})]
-    predicted = predictions(probe)[[positions()[variant] for variant in variants]]
+    predicted = predictions(probe)
+    if len(variants) < len(predicted):
+        predicted = predicted[[positions()[variant] for variant in variants]]
     return [variants[int(i)] for i in np.flatnonzero(agree(value, predicted))]
 
 

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import math
-import sys
 from collections.abc import Mapping
 from dataclasses import replace
-from pathlib import Path
 
-from metric_harness.libraries.staging import stage
 from metric_harness.naming.coverage import measured
 from metric_harness.naming.findings.finding import remark
 from metric_harness.naming.findings.shown_case import case_of
@@ -19,24 +16,16 @@ from metric_harness.naming.question import Difference, Question
 from metric_harness.naming.refusal import hung, refusal_lines, wrapper_lines
 from metric_harness.naming.removed_names import Removed, advised, finding_of, first_removed, put_back_in
 from metric_harness.naming.search import Choice, Wanted, choose_asked, decided, search
-from metric_harness.naming.session import Options, Session
+from metric_harness.naming.session import Session
 from metric_harness.naming.subject import SubjectAudit, audited
 from metric_harness.naming.target import Target, in_brackets
 from metric_harness.naming.wrapper import named_by_wrapper
 from metric_harness.system.errors import HarnessError
 from metric_harness.system.progress import Reporter
-from metric_harness.worker.launch import Launch
 from metric_harness.worker.messages import OfferedCall
-from metric_harness.worker.process import StartFailure, Worker
+from metric_harness.worker.process import StartFailure
 from metric_harness.worker.reply import one_line
 from metric_reports.types.common import Finding
-
-
-class NoInterpreter(HarnessError):
-    """There is no Python where the options name one."""
-
-    passing = True
-
 
 MISSED = build([[0, 1]], [[1]], 4)
 """A list of two items, the second relevant: at k = 1 the user has no hit."""
@@ -53,7 +42,6 @@ def audit_own(session: Session, reporter: Reporter) -> list[SubjectAudit]:
     Raises HarnessError if it cannot be loaded or no call can be tried.
     """
     target, options = session.target, session.options
-    session.worker.prepare()
     ready()  # while the process starts
     try:
         offered = session.start()
@@ -208,39 +196,3 @@ def undefined_without_hits(session: Session, choice: Choice) -> list[Finding]:
             row = remark("NAN001", message, case_of(Difference(case, 1, value, variant.value(case, k=1)), [variant]))
             return [{**row, "advice": COUNT_AS_ZERO}]
     return [{**remark("NAN001", f"it is NaN for some users where {variant} is 0."), "advice": COUNT_AS_ZERO}]
-
-
-def own_worker(
-    target: Target, convention: str | None, folder: Path, options: Options, reporter: Reporter | None = None
-) -> Worker:
-    """A worker for a function of the user in the current environment, or for a program."""
-    python = resolve_interpreter(options.environment)
-    launch = Launch(python=python, staged=stage([]), name="own", log=folder / "log.txt", memory=options.memory)
-    if target.command:
-        return Worker(replace(launch, command=target.command, start_timeout=options.start_timeout))
-    if options.with_:
-        from metric_harness.naming.with_packages import python_with
-
-        python = python_with(options.with_, reporter)
-    folders = [word for folder in options.folders for word in ("--folder", str(folder))]
-    launch = replace(
-        launch,
-        python=python,
-        start_timeout=options.start_timeout,
-        target=target.own,
-        convention=convention,
-        arguments=[*folders, *([] if options.bytecode else ["--no-bytecode"])],
-    )
-    return Worker(launch)
-
-
-def resolve_interpreter(environment: str) -> Path:
-    """The Python that runs a user's function: the current one, or the one that ``--environment`` names."""
-    if environment in ("isolated", "current"):
-        return Path(sys.executable)
-    path = Path(environment)
-    inside = path / "bin" / "python"
-    python = inside if inside.exists() else path
-    if not python.is_file():
-        raise NoInterpreter(f"--environment {environment}: no Python there; give current, or the path of a Python")
-    return python.absolute()

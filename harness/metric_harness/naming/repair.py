@@ -26,11 +26,12 @@ from metric_harness.naming.attempt import Attempt
 from metric_harness.naming.changes import Change, Place, Quantities, SourceFile, proposed, read_source, size
 from metric_harness.naming.findings.shown_case import case_of
 from metric_harness.naming.identify import ProbeAnswer, identify
+from metric_harness.naming.options import AUTO, Options
 from metric_harness.naming.own_function import audit_own
 from metric_harness.naming.probes.predictions import expected
 from metric_harness.naming.probes.probe import Probe, all_probes
 from metric_harness.naming.question import side_of
-from metric_harness.naming.session import AUTO, Options, Session
+from metric_harness.naming.session import Session
 from metric_harness.naming.small_cases import first_difference
 from metric_harness.naming.subject import SubjectAudit, smallest
 from metric_harness.naming.target import Target, in_brackets, own_file, read_target

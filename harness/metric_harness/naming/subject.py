@@ -19,9 +19,10 @@ from metric_harness.naming.findings.shown_case import case_of, differing, edge_c
 from metric_harness.naming.findings.unexplained import NO_HITS, why_unexplained
 from metric_harness.naming.findings.written_call import imports, with_call, written_call
 from metric_harness.naming.identify import Identification, ProbeAnswer
+from metric_harness.naming.options import accepted
 from metric_harness.naming.question import Difference, Question, Side, differ, side_of
 from metric_harness.naming.search import Called, Choice
-from metric_harness.naming.session import Session, accepted
+from metric_harness.naming.session import Session
 from metric_harness.naming.small_cases import smallest_difference
 from metric_harness.naming.target import source_of
 from metric_reference.signatures.signature import signature_of

@@ -9,9 +9,9 @@ from metric_harness.naming.cases.verification_cases import LIBRARY, Limits, veri
 from metric_harness.naming.evidence import Departure
 from metric_harness.naming.findings.finding import remark
 from metric_harness.naming.findings.shown_case import case_of
+from metric_harness.naming.options import Options
 from metric_harness.naming.probes.probe import all_probes, core_probes
 from metric_harness.naming.question import Difference, Question, Side, differ
-from metric_harness.naming.session import Options
 from metric_harness.naming.shrink import condition_of
 from metric_harness.naming.small_cases import TRIES, first_difference, smallest_difference
 from metric_harness.naming.subject import SubjectAudit

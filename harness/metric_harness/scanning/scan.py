@@ -19,7 +19,7 @@ from types import FrameType
 
 from metric_harness.naming.api import audit
 from metric_harness.naming.discovery.candidates import Candidate, candidates
-from metric_harness.naming.session import Options
+from metric_harness.naming.options import Options
 from metric_harness.scanning.files import find_files, parse
 from metric_harness.scanning.groups import counted_findings, metric_groups, with_differences
 from metric_harness.scanning.store import Digests, keep, kept, key

@@ -11,7 +11,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any, cast
 
-from metric_harness.naming.session import Options
+from metric_harness.naming.options import Options
 from metric_harness.scanning.files import Files, local_imports, parse
 from metric_harness.system import store
 from metric_harness.system.caches import cache_dir

@@ -4,10 +4,37 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Literal, NotRequired, TypedDict
+from pathlib import Path
+from typing import Any, Literal, NamedTuple, NotRequired, TypedDict
 
 from metric_adapters.calls.domain import ANY_DOMAIN, Domain
 from metric_reports.types.run import Source
+
+
+class Asked(NamedTuple):
+    """What a subject is asked.
+
+    case_folder : a case as :func:`metric_adapters.case_files.save_case` writes it. out_prefix : values of many users
+    are written to ``<out_prefix>.users.npy`` and ``<out_prefix>.values.npy``. ids : an int64 array on disk, the item id
+    that a user's function sees for each item number; None: the number. element : one result of a user's function that
+    returns several. more : what a user's function is shown besides: ``whole`` lists, not lists that end at k, where it
+    takes no k; ``everything``, judgements below the threshold of the case too.
+    """
+
+    subject: str
+    case_folder: Path
+    k: int
+    out_prefix: Path
+    ids: Path | None = None
+    element: str | None = None
+    more: tuple[str, ...] = ()
+
+    def request(self) -> dict[str, Any]:
+        """The message to a worker."""
+        places = {"case": str(self.case_folder.absolute()), "out": str(self.out_prefix.absolute())}
+        named = {"ids": None if self.ids is None else str(self.ids.absolute()), "element": self.element}
+        given = {name: value for name, value in named.items() if value is not None}
+        return {"op": "ask", "subject": self.subject, "k": self.k, **places, **given, **dict.fromkeys(self.more, True)}
 
 
 class TakenOut(TypedDict):

@@ -22,7 +22,7 @@ from metric_harness.system.processes import Process, last_lines
 from metric_harness.system.scratch import scratch
 from metric_harness.system.side_by_side import heed_calling_off
 from metric_harness.worker.launch import Launch
-from metric_harness.worker.messages import Branches, Checked, Held, Missed, OfferedCall, Started, read_call
+from metric_harness.worker.messages import Asked, Branches, Checked, Held, Missed, OfferedCall, Started, read_call
 from metric_harness.worker.pipe import read_part, write_stacks
 from metric_harness.worker.program import as_json, read_started
 from metric_harness.worker.reply import NoAnswer, Reply, StartFailure, failure, parse_line, read_reply
@@ -34,7 +34,6 @@ INSIDE = "METRIC_HARNESS_WORKER"
 """Set in the environment of every worker, so that a file which it imports cannot start an audit."""
 GRACE = 5.0
 """Seconds that a worker has to end after ``quit``."""
-
 LONGEST_ANSWER = 64 << 20
 """Bytes of the longest answer: a list of packages or a traceback takes thousands."""
 
@@ -65,6 +64,8 @@ class Worker:
         self._prepared: _Running | None = None
         self._start_failure: StartFailure | None = None
         self._processes = 0
+        self._posted: dict[Asked, float] = {}
+        self._unread = b""
 
     def __enter__(self) -> Worker:
         return self
@@ -154,54 +155,40 @@ class Worker:
         rows = self._request("held", timeout, subject, subject=subject, case=folder, k=k)["held"]
         return [Held(function, line, expression, tuple(numbers)) for function, line, expression, numbers in rows]
 
-    def ask(
-        self,
-        subject: str,
-        case_folder: Path,
-        k: int,
-        out_prefix: Path,
-        timeout: float,
-        ids: Path | None = None,
-        element: str | None = None,
-        more: Sequence[str] = (),
-    ) -> Reply:
-        """Ask one subject about a case at a cut-off; failures of the library are in the reply, never raised.
+    def post(self, asked: Asked, timeout: float) -> None:
+        """Let the process begin with a question that :meth:`answer` asks soon, unless that is posted already.
 
-        case_folder : a case as :func:`metric_adapters.case_files.save_case` writes it.
-        out_prefix : values of many users are written to ``<out_prefix>.users.npy`` and ``<out_prefix>.values.npy``.
-        timeout : seconds, after which the worker is killed.
-        ids : an int64 array on disk, the item id that a user's function sees for each item number; None: the number.
-        element : one result of a user's function that returns several.
-        more : what a user's function is shown besides: ``whole`` lists, not lists that end at k, where it takes no k;
-            ``everything``, judgements below the threshold of the case too.
+        Several are answered in their order; one that is not asked in its turn is answered for nothing.
         """
-        if not self._ready():
+        if self._running is not None and not self.launch.command and asked not in self._posted:
+            sent(self._running, {**asked.request(), "timeout": timeout})
+            self._posted[asked] = timeout
+
+    def ask(self, subject: str, case_folder: Path, k: int, out_prefix: Path, timeout: float) -> Reply:
+        """Ask one subject about a case at a cut-off; see :meth:`answer`."""
+        return self.answer(Asked(subject, case_folder, k, out_prefix), timeout)
+
+    def answer(self, asked: Asked, timeout: float) -> Reply:
+        """The answer to a question; failures of the library are in the reply, never raised.
+
+        timeout : seconds, after which the worker is killed.
+        """
+        if not self._ready(asked):
             try:
                 if self._start_failure is not None:  # it failed before; do not wait for it again
                     raise self._start_failure
                 self.start()
             except StartFailure as error:  # not the subject's fault, so not the kind "exception"
                 return Reply(kind="timeout" if error.cause.kind == "timeout" else "crash", error=str(error))
-        out_prefix.parent.mkdir(parents=True, exist_ok=True)
-        request = {
-            "op": "ask",
-            "subject": subject,
-            "case": str(case_folder.absolute()),
-            "k": k,
-            "out": str(out_prefix.absolute()),
-            "timeout": timeout,
-        }
-        if element is not None:
-            request["element"] = element
-        request |= dict.fromkeys(more, True)
-        if ids is not None and not self.launch.command:
-            request["ids"] = str(ids.absolute())
+        asked.out_prefix.parent.mkdir(parents=True, exist_ok=True)
+        request = asked.request()
         if self.launch.command:
-            case, names = load_case(case_folder), None if ids is None else np.load(ids)
-            request |= {"users": as_json(case, names), "n_items": case.n_items, "threshold": case.threshold}
+            case, ids = load_case(asked.case_folder), request.pop("ids", None)
+            request |= {"users": as_json(case, None if ids is None else np.load(ids))}
+            request |= {"n_items": case.n_items, "threshold": case.threshold}
         begun = time.monotonic()
         with self.launch.log.open("ab") as log:
-            log.write(f"== {self.launch.name}:{subject} k={k} {case_folder.name}\n".encode())
+            log.write(f"== {self.launch.name}:{asked.subject} k={asked.k} {asked.case_folder.name}\n".encode())
         try:
             answer = self._exchange(request, timeout)
             if self.launch.command:
@@ -223,7 +210,7 @@ class Worker:
         """
         if not self._ready():
             self.start()
-        request = {"op": "check", "subject": subject, "case": str(case_folder.absolute()), "k": k, "timeout": timeout}
+        request = {"op": "check", "subject": subject, "case": str(case_folder.absolute()), "k": k}
         try:
             answer = self._exchange(request, timeout)
         except NoAnswer:  # the worker's state is unknown
@@ -247,6 +234,7 @@ class Worker:
     def close(self, grace: float = GRACE) -> None:
         """End the process and all its descendants; with ``grace``, it first has that many seconds to quit by itself."""
         running, self._running = self._running, None
+        self._posted, self._unread = {}, b""
         ended(running, grace)
 
     def _request(self, op: str, timeout: float, title: str, **arguments: Any) -> dict[str, Any]:
@@ -254,7 +242,7 @@ class Worker:
         if not self._ready():
             self.start()
         try:
-            answer = self._exchange({"op": op, "timeout": timeout, **arguments}, timeout)
+            answer = self._exchange({"op": op, **arguments}, timeout)
             if not answer["ok"]:
                 raise failure(answer, self.launch.memory)
         except NoAnswer as error:
@@ -291,24 +279,35 @@ class Worker:
         sent(running, {"op": "start", "timeout": self.launch.start_timeout, **known})
         return running
 
-    def _ready(self) -> bool:
-        """Whether the process is running and has no unread output, which would be taken for the next answer."""
+    def _ready(self, asked: Asked | None = None) -> bool:
+        """Whether the process is running and has no unread output, which would be taken for the next answer.
+
+        asked : the next question; those that were posted before it are answered for nothing.
+        """
+        try:
+            while self._posted and (first := next(iter(self._posted))) != asked:
+                self._received(self._posted.pop(first))
+        except NoAnswer:  # nobody asks for it, and its process has ended or hangs
+            self.close(0)
         if self._running is None:
             return False
-        return self._running.process.poll() is None and not self._running.selector.select(0)
+        return self._running.process.poll() is None and (bool(self._posted) or not self._running.selector.select(0))
 
     def _exchange(self, request: dict[str, Any], timeout: float) -> dict[str, Any]:
-        """Send a request and return its answer; NoAnswer if there is none."""
+        """Send a request, unless it was posted, and return its answer; NoAnswer if there is none."""
         assert self._running is not None
-        sent(self._running, request)
+        if self._posted:
+            del self._posted[next(iter(self._posted))]
+        else:
+            sent(self._running, {**request, "timeout": timeout})
         return self._received(timeout)
 
     def _received(self, timeout: float) -> dict[str, Any]:
-        """The answer to the last request; NoAnswer if there is none."""
+        """The answer to the next request that has none; NoAnswer if there is none."""
         assert self._running is not None
         process, _, selector, secret = self._running
         deadline = time.monotonic() + timeout
-        line = b""
+        line, self._unread = self._unread, b""
         while b"\n" not in line:
             heed_calling_off()
             if time.monotonic() >= deadline:
@@ -319,8 +318,9 @@ class Worker:
                 raise NoAnswer("garbage", f"over {LONGEST_ANSWER >> 20} MiB came without a line's end: {line[:80]!r}")
         first, _, more = line.partition(b"\n")
         answer = parse_line(first, None if self.launch.command else secret)
-        if more:
+        if more and not self._posted:
             raise NoAnswer("garbage", f"more than one answer came: {more[:80]!r}")
+        self._unread = more
         return answer
 
 

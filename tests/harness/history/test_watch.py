@@ -9,7 +9,7 @@ from typer.testing import CliRunner
 from metric_harness.cli.app import app
 from metric_harness.history.ask import Asking
 from metric_harness.history.watch import known_release, new_issues
-from metric_harness.naming.session import Options
+from metric_harness.naming.options import Options
 from metric_reports.formats.atom import NAMESPACE, atom
 from tests.support.toy_releases import CHANGED, NOT_IMPORTED
 

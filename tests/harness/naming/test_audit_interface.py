@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from metric_harness import assert_computes, audit, identify
-from metric_harness.naming.session import Options
+from metric_harness.naming.options import Options
 from metric_harness.system.errors import HarnessError
 from tests.harness.naming.audited import DECEIVERS
 

@@ -107,7 +107,7 @@ def test_the_reach_is_what_was_asked():
     reach = audited("recall_method")["evidence"]["reach"]
     assert reach["gains"] == "binary"
     assert reach["ids"] == "numbers"
-    assert (reach["k"][0], reach["users"][1]) == (1, 4000)
+    assert (reach["k"][0], reach["users"][1]) == (1, 2000)
     assert reach["k"][1] >= 1100  # of the case ``long``; drawn ones may go on
     assert reach["lists"][1] >= 1100
     assert reach["relevant"][1] > 150

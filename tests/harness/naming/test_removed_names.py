@@ -8,8 +8,8 @@ import pytest
 
 from metric_harness import audit
 from metric_harness.cli import app as cli
+from metric_harness.naming.options import Options
 from metric_harness.naming.removed_names import advice, removed_in
-from metric_harness.naming.session import Options
 from metric_harness.naming.with_packages import fitting_python, named
 from metric_harness.system.errors import HarnessError
 from metric_reports.record import validate_audit

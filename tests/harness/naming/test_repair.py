@@ -10,8 +10,8 @@ import pytest
 from metric_harness.naming import repair
 from metric_harness.naming.changes import proposed, read_source
 from metric_harness.naming.edits import EDITS, found
+from metric_harness.naming.options import Options
 from metric_harness.naming.repair import read_wanted, repaired
-from metric_harness.naming.session import Options
 from metric_harness.system.errors import HarnessError
 from metric_harness.system.progress import Reporter
 from metric_reference.variant import Variant

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from metric_harness.naming.session import Options
+from metric_harness.naming.options import Options
 from metric_harness.scanning.scan import ScanRequest, scan
 from metric_harness.system.progress import Reporter
 from metric_reports.audit.scan_text import scan_lines
@@ -216,7 +216,7 @@ def test_a_script_without_a_guard_ends_with_the_reason(shop, tmp_path):
     script = tmp_path / "audit_all.py"
     script.write_text(
         "from pathlib import Path\n"
-        "from metric_harness.naming.session import Options\n"
+        "from metric_harness.naming.options import Options\n"
         "from metric_harness.scanning.scan import ScanRequest, scan\n"
         f"scan(ScanRequest(path=Path({str(shop)!r}), out=Path({str(tmp_path / 'out')!r}), jobs=2), Options())\n"
     )

@@ -15,6 +15,7 @@ from metric_adapters.case_files import save_case
 from metric_harness.libraries.describe import find_libraries
 from metric_harness.libraries.staging import stage
 from metric_harness.worker.launch import Launch
+from metric_harness.worker.messages import Asked
 from metric_harness.worker.process import StartFailure, Worker
 from metric_reference.case import case_from_lists
 from tests.support.places import ROOT, SUPPORT
@@ -297,6 +298,43 @@ def test_stale_bytes_on_the_stream_are_no_answer(worker, ask, case_folder, tmp_p
     time.sleep(0.5)
     check_healthy(ask("healthy"))
     assert worker._running.process.pid != process.pid
+
+
+@pytest.fixture
+def asked(case_folder, tmp_path):
+    return lambda subject, k=2: Asked(subject, case_folder, k, tmp_path / "out" / f"{subject}-{k}")
+
+
+def test_posted_questions_are_answered_in_their_order(worker, asked):
+    for question in (asked("healthy"), asked("healthy", 1), asked("healthy", 1), asked("raises")):
+        worker.post(question, 30)
+    check_healthy(worker.answer(asked("healthy"), 30))
+    assert worker.answer(asked("healthy", 1), 30).values.tolist() == [1.0, 1.0]
+    assert worker.answer(asked("raises"), 30).kind == "exception"
+    check_healthy(worker.answer(asked("healthy"), 30))
+
+
+def test_a_posted_question_that_nobody_asks_is_answered_for_nothing(worker, asked):
+    process = worker._running.process.pid
+    for subject in ("raises", "healthy", "mutates"):
+        worker.post(asked(subject, 1), 30)
+    check_healthy(worker.answer(asked("healthy"), 30))
+    worker.post(asked("healthy", 1), 30)
+    assert worker.check(*asked("healthy")[:3], 30)["mistake"] is None
+    assert worker._running.process.pid == process
+
+
+@pytest.mark.parametrize("subject", ["segfaults", "exits_at_once", "hangs", "writes_to_the_stream"])
+def test_a_posted_question_that_fails_costs_itself_alone(worker, asked, subject):
+    worker.post(asked("healthy"), 30)
+    worker.post(asked(subject), 1)
+    check_healthy(worker.answer(asked("healthy"), 30))
+    check_healthy(worker.answer(asked("healthy"), 30))
+    worker.post(asked("healthy"), 30)
+    worker.post(asked(subject), 1)
+    check_healthy(worker.answer(asked("healthy"), 30))
+    assert worker.answer(asked(subject), 1).failed
+    check_healthy(worker.answer(asked("healthy"), 30))
 
 
 def test_a_prepared_process_answers_after_the_next_start(worker, ask):

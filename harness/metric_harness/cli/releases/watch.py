@@ -19,7 +19,7 @@ from metric_harness.system.terminal import echo, to_json
 
 if TYPE_CHECKING:
     from metric_harness.history.ask import Asking
-    from metric_harness.naming.session import Options
+    from metric_harness.naming.options import Options
     from metric_reports.types.history import Watched
 
 EXAMPLES = """
@@ -66,7 +66,7 @@ def watch_command(
     from metric_harness.history.ask import Asking
     from metric_harness.history.watch import FEED, FILE, known_release, log_of, read_log, watched
     from metric_harness.libraries.describe import find_libraries
-    from metric_harness.naming.session import Options
+    from metric_harness.naming.options import Options
     from metric_harness.system.outputs import write_output
     from metric_reports.formats.atom import atom
 

@@ -81,7 +81,7 @@ def conform_command(
     from metric_harness.conformance import badge as badges
     from metric_harness.conformance.check import conformance, declaration_of
     from metric_harness.conformance.declaration import read_declaration
-    from metric_harness.naming.session import Options
+    from metric_harness.naming.options import Options
 
     reporter = Reporter(quiet)
     question_seconds, import_seconds = time_limits(timeout)

@@ -21,7 +21,7 @@ CASES, USERS, CUTOFFS = 3, 24, 4
 """Cases of drawn sizes, users of each, and cut-offs at which each is asked."""
 LONGEST, MOST_RELEVANT, ITEMS = 1400, 700, 2000
 """Items of a list, relevant items of a user, items of the catalogue."""
-CALLS, SLOW_CALLS = 4000, 200
+CALLS, SLOW_CALLS = 2000, 200
 """Users of one case with short lists: calls of a function of one user. Fewer where each makes a frame or a tensor."""
 MOST_CALLS = 40_000
 """Calls that are made if the code holds a number to count to."""
