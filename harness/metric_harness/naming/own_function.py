@@ -6,6 +6,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import replace
 
+from metric_harness.naming.cases.verification_cases import usual_cases
 from metric_harness.naming.coverage import measured
 from metric_harness.naming.findings.finding import remark
 from metric_harness.naming.findings.shown_case import case_of
@@ -42,7 +43,8 @@ def audit_own(session: Session, reporter: Reporter) -> list[SubjectAudit]:
     Raises HarnessError if it cannot be loaded or no call can be tried.
     """
     target, options = session.target, session.options
-    ready()  # while the process starts
+    ready()  # these two while the process starts
+    usual_cases()
     try:
         offered = session.start()
     except StartFailure as error:

@@ -8,7 +8,7 @@ the probes (short lists, k beyond the catalogue) are left out, because a refusal
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
+from copy import deepcopy
 from dataclasses import dataclass, field, replace
 from functools import cache
 
@@ -107,22 +107,34 @@ def verification_cases(limits: Limits) -> tuple[VerificationCase, ...]:
     """The cases for a subject with these limits; those of edge behaviours come last."""
     if limits.beyond:
         return beyond_cases(SEED, limits.size, limits.short_lists, limits.one_category)
-    rng = np.random.default_rng(SEED)
     if limits.all_items:
-        return _whole_catalogue_cases(rng, limits)
-    size, n_items = limits.size, limits.size.items
+        return _whole_catalogue_cases(np.random.default_rng(SEED), limits)
+    usual, rng = usual_cases(limits.size, limits.short_lists, limits.one_relevant)
+    cases = [*usual, *_edge_cases(deepcopy(rng), limits)]
+    if (most := limits.most_k) is not None:
+        cases = [replace(asked, ks=tuple(sorted({*(k for k in asked.ks if k < most), most}))) for asked in cases]
+    suffix = hashlib.sha256(repr(limits).encode()).hexdigest()[:8]
+    return tuple(replace(asked, key=f"{asked.name}-{suffix}") for asked in cases)
+
+
+@cache
+def usual_cases(
+    size: Size = FUNCTION, short_lists: bool = True, one_relevant: bool = False
+) -> tuple[list[VerificationCase], np.random.Generator]:
+    """The cases of the definition alone, and the generator that drew them, which draws those of edges next."""
+    rng, n_items = np.random.default_rng(SEED), size.items
     ids = spread_ids(rng, n_items)
 
     def relevant(users: int, fewest: int = 1, most: int = MOST_RELEVANT) -> np.ndarray:
-        return np.ones(users, dtype=np.int64) if limits.one_relevant else spread(rng, users, fewest, most)
+        return _relevant(rng, one_relevant, users, fewest, most)
 
     def lengths(users: int, shortest: int = 1, longest: int = DEPTH) -> np.ndarray:
-        return spread(rng, users, shortest, longest) if limits.short_lists else np.full(users, longest)
+        return _lengths(rng, short_lists, users, shortest, longest)
 
     def case(lengths: np.ndarray, relevant: np.ndarray, items: int = n_items, graded: bool = False) -> Case:
         return random_case(rng, lengths, relevant, items, graded)
 
-    cutoffs = size.cutoffs if limits.short_lists else size.cutoffs[:-1]
+    cutoffs = size.cutoffs if short_lists else size.cutoffs[:-1]
     ragged = case(lengths(size.ragged), relevant(size.ragged))
     first, shuffled = of_users(ragged, np.arange(size.first)), rng.permutation(size.first)
     cases = [
@@ -152,7 +164,7 @@ def verification_cases(limits: Limits) -> tuple[VerificationCase, ...]:
             name="many",
             about=f"{size.many:,} users with short lists",
             case=case(lengths(size.many, 3, 12), relevant(size.many, 1, 9), items=100),
-            ks=(10,) if limits.short_lists else (8,),
+            ks=(10,) if short_lists else (8,),
         ),
         VerificationCase(name="first_users", about="some of these users, item numbers as ids", case=first, ks=(20,)),
         VerificationCase(
@@ -171,11 +183,7 @@ def verification_cases(limits: Limits) -> tuple[VerificationCase, ...]:
             name="asked_again", about="the lists of 1 to 100 again, after the others", case=ragged, ks=(10,), ids=ids
         ),
     ]
-    cases += _edge_cases(rng, limits, lengths, relevant)
-    if (most := limits.most_k) is not None:
-        cases = [replace(asked, ks=tuple(sorted({*(k for k in asked.ks if k < most), most}))) for asked in cases]
-    suffix = hashlib.sha256(repr(limits).encode()).hexdigest()[:8]
-    return tuple(replace(asked, key=f"{asked.name}-{suffix}") for asked in cases)
+    return cases, rng
 
 
 def _whole_catalogue_cases(rng: np.random.Generator, limits: Limits) -> tuple[VerificationCase, ...]:
@@ -210,16 +218,23 @@ def _whole_catalogue_cases(rng: np.random.Generator, limits: Limits) -> tuple[Ve
     )
 
 
-def _edge_cases(
-    rng: np.random.Generator,
-    limits: Limits,
-    lengths: Callable[[int, int], np.ndarray],
-    relevant: Callable[[int, int, int], np.ndarray],
-) -> list[VerificationCase]:
+def _relevant(rng: np.random.Generator, one: bool, users: int, fewest: int, most: int) -> np.ndarray:
+    """int64, shape (users,): how many relevant items each user has."""
+    return np.ones(users, dtype=np.int64) if one else spread(rng, users, fewest, most)
+
+
+def _lengths(rng: np.random.Generator, short: bool, users: int, shortest: int, longest: int) -> np.ndarray:
+    """int64, shape (users,): the lengths of lists, all the longest if none may be short."""
+    return spread(rng, users, shortest, longest) if short else np.full(users, longest)
+
+
+def _edge_cases(rng: np.random.Generator, limits: Limits) -> list[VerificationCase]:
     """A case for each known edge behaviour: some users at the edge among ordinary ones."""
     users = limits.size.edge
     there = rng.permutation(users)[: users // 6]
-    base = random_case(rng, lengths(users, 20), relevant(users, 1, 20), limits.size.items)
+    lengths = _lengths(rng, limits.short_lists, users, 20, DEPTH)
+    relevant = _relevant(rng, limits.one_relevant, users, 1, 20)
+    base = random_case(rng, lengths, relevant, limits.size.items)
     some_users = f"{len(there)} of {users} users"
     about = {
         "no_relevant": f"{some_users} have no relevant item",
