@@ -16,6 +16,9 @@ from metric_adapters.shapes import candidate_pairs
 from metric_adapters.subject import Answer, Subject
 from metric_reference.case import Case
 
+FEW_ROWS = {"min_data_in_leaf": 1, "min_data_in_bin": 1}
+"""Releases before 2.2.2 refuse a data set with fewer rows than a leaf or a bin must have, although no tree is grown."""
+
 
 def version() -> str:
     return version_of("lightgbm")
@@ -25,11 +28,14 @@ def evaluate(
     metric: str, objective: str, labels: np.ndarray, scores: np.ndarray, groups: Optional[np.ndarray], **options: Any
 ) -> float:
     """A metric of a model without trees, whose predictions are the scores that the validation set begins with."""
-    parameters = {"objective": objective, "metric": metric, "verbose": -1, "num_threads": 1, **options}
+    parameters = {"objective": objective, "metric": metric, "verbose": -1, "num_threads": 1, **FEW_ROWS, **options}
     features = np.arange(len(labels), dtype=np.float64)[:, None]
     trained = lightgbm.Dataset(features, labels, group=groups, params=parameters)
     model = lightgbm.Booster(parameters, trained)
-    model.add_valid(lightgbm.Dataset(features, labels, group=groups, init_score=scores, reference=trained), "given")
+    given = lightgbm.Dataset(features, labels, group=groups, reference=trained)
+    given.construct()  # the oldest releases forget scores that are set before
+    given.set_init_score(scores)
+    model.add_valid(given, "given")
     ((_, _, value, _),) = model.eval_valid()
     return value
 

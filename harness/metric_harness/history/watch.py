@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from packaging.version import Version
 
@@ -16,16 +16,20 @@ from metric_harness.history.bisection import ask_releases
 from metric_harness.history.changes import history_of
 from metric_harness.history.recipes import ways
 from metric_harness.history.releases import date_of, releases_of
-from metric_harness.libraries.describe import Library
+from metric_harness.libraries.describe import Library, Release
 from metric_harness.libraries.environments import find_python
-from metric_harness.naming.api import audit
+from metric_harness.naming.api import audit_once
 from metric_harness.naming.options import Options
+from metric_harness.naming.target import Target
 from metric_harness.recordings.record import record_release
 from metric_harness.system.errors import HarnessError
 from metric_harness.system.scratch import scratch
 from metric_reports.audit.issue import gravest, issue
+from metric_reports.types.audit import Audit
 from metric_reports.types.history import Watched, WatchLog
 from metric_reports.versions import SCHEMA_VERSION
+
+Result = TypeVar("Result")
 
 FILE, FEED = "watch.json", "feed.atom"
 
@@ -73,26 +77,38 @@ def watched(asking: Asking, since: str, jobs: int, minutes: float) -> Watched:
     return {**entry, "newest": newest, "changes": history["changes"], "refused": history["refused"]}
 
 
-def recording_of(asking: Asking, version: str) -> str:
-    """A recording of a release, made in the first of its ways that can be. HarnessError if none can."""
+def in_first_way(asking: Asking, version: str, use: Callable[[Release], Result]) -> Result:
+    """What comes of a release in the first of the ways to install it in which it can be used. HarnessError if none."""
     library, failures = asking.library, list[HarnessError]()
     day = date_of(library.distribution, version, find_python(library, library.newest())[1])
-    with scratch("watch-") as folder:
-        for release in ways(library, version, day, asking.others):
-            try:
-                path = Path(folder, "recording.json")
-                record_release(library, release, "isolated", {}, asking.memory, asking.reporter, path)
-                return path.read_text(encoding="utf-8")
-            except HarnessError as error:
-                failures.append(error)
+    for release in ways(library, version, day, asking.others):
+        try:
+            return use(release)
+        except HarnessError as error:
+            failures.append(error)
     raise failures[0]
+
+
+def recording_of(asking: Asking, version: str) -> str:
+    """A recording of a release. HarnessError if it cannot be asked."""
+
+    def recorded(release: Release) -> str:
+        with scratch("watch-") as folder:
+            path = Path(folder, "recording.json")
+            record_release(asking.library, release, "isolated", {}, asking.memory, asking.reporter, path)
+            return path.read_text(encoding="utf-8")
+
+    return in_first_way(asking, version, recorded)
 
 
 def new_issues(asking: Asking, entry: Watched, options: Options) -> dict[str, str]:
     """An issue for each function that has an error or a warning which it had not in the known release, by file name."""
-    known, new = (
-        audit(f"{entry['library']}=={entry[side]}", options, asking.reporter).to_json() for side in ("since", "newest")
-    )
+
+    def audited(release: Release) -> Audit:
+        target = Target(f"{entry['library']}=={release.version}", asking.library, release)
+        return audit_once(target, options, asking.reporter).to_json()
+
+    known, new = (in_first_way(asking, version, audited) for version in (entry["since"], entry["newest"]))
     had = {(function_of(subject), row["code"]) for subject in known["subjects"] for row in subject["findings"]}
     texts = {}
     for subject in new["subjects"]:

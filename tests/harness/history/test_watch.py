@@ -7,9 +7,12 @@ import pytest
 from typer.testing import CliRunner
 
 from metric_harness.cli.app import app
+from metric_harness.history import watch as room
 from metric_harness.history.ask import Asking
-from metric_harness.history.watch import known_release, new_issues
+from metric_harness.history.watch import in_first_way, known_release, new_issues
 from metric_harness.naming.options import Options
+from metric_harness.system.errors import HarnessError
+from metric_harness.system.progress import Reporter
 from metric_reports.formats.atom import NAMESPACE, atom
 from tests.support.toy_releases import CHANGED, NOT_IMPORTED
 
@@ -104,3 +107,22 @@ def test_an_error_or_warning_that_the_known_release_had_not_is_an_issue(toy):
     assert text.startswith("# `average_precision`: ")
     assert "average precision divides by k" in text
     assert new_issues(asking, {**back, "since": "1.3"}, options) == {}
+
+
+def test_a_release_is_used_in_the_first_way_that_can_be(toy, monkeypatch):
+    """The pins of the newest release may exclude an old one, whose requirements as of its day can be installed."""
+    monkeypatch.setattr(room, "date_of", lambda *arguments: "2024-02-16")
+    monkeypatch.setattr(room, "ways", lambda *arguments: iter(["pinned", "older", "dated"]))
+    asking, asked = Asking(toy, [toy], 0, False, Reporter(quiet=True)), []
+
+    def use(release):
+        asked.append(release)
+        if release == "pinned":
+            raise HarnessError("numpy==2 and this release are incompatible")
+        return f"used {release}"
+
+    assert in_first_way(asking, "1.0", use) == "used older"
+    assert asked == ["pinned", "older"]
+    monkeypatch.setattr(room, "ways", lambda *arguments: iter(["pinned", "pinned"]))
+    with pytest.raises(HarnessError, match="numpy==2"):
+        in_first_way(asking, "1.0", use)
