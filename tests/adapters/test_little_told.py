@@ -51,6 +51,19 @@ def test_a_result_at_one_is_cut_there():
     assert [subject.to_json()["where"][-1] for subject in found] == ["cut at 1", "cut at 5", "cut at 50"]
 
 
+@thorough
+def test_a_result_at_another_cut_than_its_name_says_is_named_with_its_own():
+    found = audit(f"{STYLE}:hits_under_a_wrong_name").subjects
+    assert [str(subject.variant) for subject in found] == ["recall(divide_by=relevant)"] * 3
+    assert [subject.to_json()["where"][-1] for subject in found] == ["cut at 1", "cut at 1", "cut at 5"]
+
+
+def test_a_row_whose_own_number_is_looked_for_has_its_item_on_the_diagonal():
+    (subject,) = audit(f"{STYLE}:found_of_rows", metric="recall").subjects
+    assert str(subject.variant) == "recall(divide_by=relevant)"
+    assert subject.convention == "similarity:matrix"
+
+
 def hits_of_best(scores, targets, depth):
     """The values of ``torch.topk`` come before the number of the best of them."""
     torch = __import__("torch")

@@ -149,9 +149,14 @@ def _inner(place: str, name: str) -> Optional[Loaded]:
 
 
 def _installable(error: BaseException) -> BaseException:
-    """An error that names a missing module only if it may be installed, not if it is one of the repository."""
-    if isinstance(error, ModuleNotFoundError) and is_local(error):
-        error.name = None
+    """An error that names a missing module only if it may be installed.
+
+    Not if it is one of the repository, or a part that an installed package has no more: ``torch.tensor``.
+    """
+    if isinstance(error, ModuleNotFoundError):
+        package, _, part = (error.name or "").partition(".")
+        if is_local(error) or (part and package in sys.modules):
+            error.name = None
     return error
 
 

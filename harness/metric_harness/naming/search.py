@@ -32,7 +32,7 @@ from metric_harness.naming.trial import FEWEST_NUMBERS, MOST_ENTRIES, Ask, Trial
 from metric_harness.worker.messages import OfferedCall
 from metric_reference.case import Case
 from metric_reference.narrowed import EVERYTHING
-from metric_reference.variant import Variant, twins
+from metric_reference.variant import Variant, standard, twins
 from metric_reports.types.common import IN_PART, PROBES_ONLY, REFUSED, VERIFIED
 
 MOST_HANGS = 2
@@ -47,6 +47,8 @@ MOST_OF_SAME_FIT = 3
 """Attempts that are verified of those that fit the same variants on the probes."""
 MOST_LIMITS = 3
 """Constants of a function's source that are tried as its cut-off."""
+MOST_EARLIER = 100
+"""The deepest cut-off for which smaller ones are looked at."""
 MOST_SECOND, PAST_K_ASKED = 8, 4
 """Attempts that are tried again at each such constant, and with each further presumption."""
 DEEP = 1000
@@ -465,6 +467,16 @@ def verified_calls(
     return best[0], tuple(other for other in rivals if rival(other, best[0], metric)), weaker
 
 
+def cut_earlier(variant: Variant, metric: str, cut: int) -> bool:
+    """Whether a variant of another metric is, for one relevant item at each rank, the claimed one at a smaller k."""
+    if variant.metric.name == metric or cut > MOST_EARLIER:
+        return False
+    cases = [build([list(range(cut + 1))], [[rank]], cut + 1) for rank in range(cut + 1)]
+    values = [variant.value(case, k=cut) for case in cases]
+    claimed = standard(metric)
+    return any(values == [claimed.value(case, k=earlier) for case in cases] for earlier in range(1, cut))
+
+
 def by_names(trial: Trial, best: Called) -> bool:
     """Whether a trial has the arguments in the order that their names ask for, where the best call has them swapped."""
     call, chosen = trial.attempt.call, best.attempt.call
@@ -488,9 +500,12 @@ def by_chance(result: Called, metric: str | None) -> bool:
     metric, and the parameters' names speak against the call. Or it is known on the probes alone, and most of these
     raised an error. Or every order of a whole list has the same number.
     Or it counts pairs the wrong way round where it is given distances: the right way, of scores. Or it asks of the
-    ranks of hits alone whether there are any.
+    ranks of hits alone whether there are any. Or what it claims, cut earlier, is the same number for one relevant item.
     """
     call, variant = result.attempt.call, result.variant
+    cut = result.attempt.cut if result.attempt.only_cut and call.domain.relevant == "one" else None
+    if variant is not None and metric is not None and cut is not None and cut_earlier(variant, metric, cut):
+        return True
     if variant is not None and variant.metric.name == "hit_rate" and call.roles[0] in ("hit_ranks", "hit_positions"):
         return True
     if variant is not None and variant.metric.name == "inverted_auc" and "distances" in call.roles:
@@ -764,8 +779,10 @@ def limits_of(attempt: Attempt) -> list[int]:
 def limits_to_try(limits: Sequence[int], element: str) -> list[int]:
     """The constants to try: the number in the name of the result; if it has none, the likeliest ones.
 
-    A cut-off of 1, as in ``hits@1``, may be written as a comparison with 0.
+    A cut-off of 1, as in ``hits@1``, may be written as a comparison with 0, also by mistake under another number.
     """
     name = element.strip("[]").rpartition("[")[2]
     named = [] if name.isdigit() else [int(number) for number in re.findall(r"\d+", name)]
-    return [end for end in named[-1:] if end == 1 or end in limits] if named else list(limits[:MOST_LIMITS])
+    if not named:
+        return list(limits[:MOST_LIMITS])
+    return [end for end in dict.fromkeys((*named[-1:], 1)) if end == 1 or end in limits]

@@ -106,6 +106,24 @@ def hits_of_diagonal(sims):
     return {"R1": 100 * np.mean(above < 1), "R5": 100 * np.mean(above < 5), "R50": 100 * np.mean(above < 50)}
 
 
+def hits_under_a_wrong_name(sims):
+    """The second result is the first one again, although the names and the last line know another number."""
+    own = np.diag(sims)
+    above = (sims > own[:, None]).sum(axis=1)
+    results = {"R1": np.mean(above == 0), "R2": np.mean(above == 0), "R5": np.mean(above < 5)}
+    print(np.mean(above < 2))
+    return results
+
+
+def found_of_rows(rows, at_k=1):
+    """The share of the rows whose own number is among the best columns."""
+    found = 0
+    for i in range(len(rows)):
+        if i in np.argsort(rows[i])[::-1][:at_k]:
+            found += 1
+    return found / len(rows)
+
+
 def pr_auc_of_scores(y_true, y_score):
     """Of one user, or of all in one row."""
     order = np.argsort(-np.asarray(y_score), kind="stable")

@@ -10,7 +10,7 @@ from typing import Any, Dict, FrozenSet, List, Mapping, NamedTuple, Set, Tuple, 
 
 from metric_adapters.calls.cut_offs import cut_offs, handed, helpers, texts_handed
 from metric_adapters.calls.keys import boxes, columns_of_methods, origins_of, read_keys, reads_entries
-from metric_adapters.calls.loops import entries_of, session_sizes, unpacked_by, zipped
+from metric_adapters.calls.loops import entries_of, finds_own_row, session_sizes, unpacked_by, zipped
 from metric_adapters.calls.numbers import (
     LARGEST_CUT,
     WithNumbers,
@@ -233,6 +233,8 @@ def read_source(function: Any, deep: int = HELPERS_DEEP) -> Source:
     _note_packages(tree, words)
     if _takes_columns_of_places(tree):
         words.add("rows")
+    if "sorts" in words and finds_own_row(tree, parameters):
+        words.add("diagonal")
     if any(map(_sorts_upwards, (tree, *helpers(code)))):
         words.add("ascending")
     if reads_entries(tree):

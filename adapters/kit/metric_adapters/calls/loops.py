@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import ast
-from typing import Any, Dict, Iterator, Optional, Sequence, Tuple
+from typing import Any, Dict, Iterable, Iterator, Optional, Sequence, Tuple
 
-from metric_adapters.calls.trees import called
+from metric_adapters.calls.trees import called, index_of
 
 SMALLEST, LARGEST = 3, 200
 """How many candidates a session of a fixed size may have."""
@@ -49,6 +49,23 @@ def entries_of(node: ast.AST) -> Iterator[Tuple[str, str]]:
             yield from _named([node.target], [node.iter])
     elif isinstance(node, ast.Call) and called(node) == "map" and isinstance(node.args[0], ast.Lambda):
         yield from _named([ast.Name(each.arg) for each in node.args[0].args.args], node.args[1:])
+
+
+def finds_own_row(tree: ast.AST, parameters: Iterable[str]) -> bool:
+    """Whether the number of a row is looked for in something: ``i in np.argsort(scores[i])``, ``order == i``."""
+    nodes = list(ast.walk(tree))
+    indexed = (node for node in nodes if isinstance(node, ast.Subscript) and _name(node.value) in parameters)
+    rows = {_name(index_of(node)) for node in indexed}
+    for node in nodes:
+        if isinstance(node, (ast.For, ast.comprehension)) and called(node.iter) == "enumerate":
+            number, of = getattr(node.target, "elts", [node])[0], getattr(node.iter, "args", [node])[0]
+            rows.add(_name(number) if _name(of) in parameters else "")
+    compared = (node for node in nodes if isinstance(node, ast.Compare) and isinstance(node.ops[0], (ast.In, ast.Eq)))
+    sides = ((node.left, node.comparators[0]) for node in compared)
+    return any(
+        not any(isinstance(side, ast.Constant) for side in both) and not rows.isdisjoint(filter(None, map(_name, both)))
+        for both in sides
+    )
 
 
 def _named(targets: Sequence[ast.AST], inputs: Sequence[ast.AST]) -> Iterator[Tuple[str, str]]:
