@@ -64,6 +64,19 @@ def test_a_row_whose_own_number_is_looked_for_has_its_item_on_the_diagonal():
     assert subject.convention == "similarity:matrix"
 
 
+def test_an_accumulator_is_known_by_the_beginning_of_its_methods():
+    (subject,) = audit(f"{STYLE}:ReciprocalRanks").subjects
+    assert str(subject.variant) == "reciprocal_rank(over=first)"
+
+
+@thorough
+def test_rows_beside_a_dict_of_lists():
+    precision, ndcg = audit(f"{STYLE}:evaluate_rows").subjects
+    assert str(precision.variant) == "precision(divide_by=k)"
+    assert ndcg.variant is not None
+    assert (ndcg.variant.metric.name, ndcg.convention) == ("ndcg", "recommended,relevant:matrix-and-dict-lists")
+
+
 def hits_of_best(scores, targets, depth):
     """The values of ``torch.topk`` come before the number of the best of them."""
     torch = __import__("torch")

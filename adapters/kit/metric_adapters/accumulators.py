@@ -5,7 +5,8 @@ from __future__ import annotations
 import ast
 import functools
 import inspect
-from typing import Any, Callable, Dict, List, Optional, Tuple
+import re
+from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
 from metric_adapters.calls.trees import parsed
 
@@ -18,6 +19,9 @@ RESULT = (
     *("evaluate", "mean", "summary", "summarize", "finalize", "report", "get_value", "get_metric", "metric", "score"),
     *("get_metrics", "aggregate", "final", "total"),
 )
+MORE_ADD = re.compile(r"(add|update|accumulate|record|collect|append|push)_\w+")
+MORE_RESULT = re.compile(r"(get|compute|calculate|calc)_(\w+_)?(values?|results?|metrics?|scores?|average|avg|mean)")
+"""Other names of such methods: ``add_recommendations``, ``get_metric_value``."""
 RESET = ("reset", "reset_states", "reset_state", "clear", "start", "begin")
 
 
@@ -26,8 +30,9 @@ def accumulator(kind: Any, method: Optional[str] = None) -> Optional[Tuple[str, 
 
     method : the method in the target, if it names one: either of the two.
     """
-    updates = [name for name in ADD if _defined(kind, name) and (name == method or method not in ADD)]
-    results = [name for name in RESULT if _gives(kind, name) and (name == method or method not in RESULT)]
+    updates = [name for name in _named(kind, ADD, MORE_ADD) if _defined(kind, name)]
+    results = [name for name in _named(kind, RESULT, MORE_RESULT) if _gives(kind, name) and name not in updates]
+    updates, results = ([method] if method in names else names for names in (updates, results))
     if method is not None and method not in (*updates, *results):
         return None
     return (updates[0], results[0]) if updates and results and updates[0] != results[0] else None
@@ -118,6 +123,11 @@ def kept_by(instance: Any, function: Any, names: List[str]) -> Tuple[Callable[..
         return sums if len(sums) > 1 else next(iter(sums.values()))
 
     return functools.partial(function, **keys) if keys else function, result
+
+
+def _named(kind: Any, usual: Sequence[str], more: "re.Pattern[str]") -> List[str]:
+    """The usual names, then those of a class's own methods that match the other ones."""
+    return [*usual, *(name for name in vars(kind) if name not in usual and more.fullmatch(name))]
 
 
 def _defined(kind: Any, name: str) -> bool:

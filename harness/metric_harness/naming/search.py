@@ -32,7 +32,7 @@ from metric_harness.naming.trial import FEWEST_NUMBERS, MOST_ENTRIES, Ask, Trial
 from metric_harness.worker.messages import OfferedCall
 from metric_reference.case import Case
 from metric_reference.narrowed import EVERYTHING
-from metric_reference.variant import Variant, standard, twins
+from metric_reference.variant import Variant, standard, twins, unusual
 from metric_reports.types.common import IN_PART, PROBES_ONLY, REFUSED, VERIFIED
 
 MOST_HANGS = 2
@@ -572,7 +572,8 @@ def better(result: Called, best: Called, metric: str | None) -> bool:
 def rival(result: Called, best: Called, metric: str | None) -> bool:
     """Whether a verified attempt is another reading of the function, as good as the best one.
 
-    Names decide between two orders of the arguments, unless the other order alone is the claimed metric.
+    Names decide between two orders of the arguments, unless the other order alone is the claimed metric. Ranks begin
+    where the definition is the plainer one.
     """
     fewer = 2 * len(result.numbers) < len(best.numbers) or len(set(result.numbers)) < FEWEST_NUMBERS
     if restricted(result, best) or restricted(best, result) or fewer or divides(result) or raises_more(result, best):
@@ -584,6 +585,9 @@ def rival(result: Called, best: Called, metric: str | None) -> bool:
         return False
     told = len(chosen.supports) == len(chosen.roles) == len(call.against) and reversed_order(call, chosen)
     if told and (best.variant.metric.name == metric or result.variant.metric.name != metric):
+        return False
+    from_0_or_1 = all(len(each.roles) == 1 and ROLES[each.roles[0]].has(Fact.RANKS) for each in (call, chosen))
+    if from_0_or_1 and len(chosen.supports) >= len(call.supports) and unusual(best.variant) < unusual(result.variant):
         return False
     if best.variant in twins(replace(result.variant, weight=best.variant.weight)):
         return False

@@ -124,6 +124,37 @@ def found_of_rows(rows, at_k=1):
     return found / len(rows)
 
 
+class ReciprocalRanks:
+    """Updated with the flags of one user's list; its methods have long names."""
+
+    def __init__(self):
+        self.total, self.n_users = 0.0, 0
+
+    def add_recommendations(self, is_relevant):
+        ranks = np.flatnonzero(is_relevant)
+        self.total += 1 / (ranks[0] + 1) if len(ranks) else 0.0
+        self.n_users += 1
+
+    def get_metric_value(self):
+        return self.total / self.n_users
+
+    def merge_with_other(self, other):
+        self.total += other.total
+
+
+def evaluate_rows(rank_list, test_dict, K):
+    """A row for each user, and a dict of lists, of which numpy finds no item in a set; users without are left out."""
+    rows = np.array(rank_list)[:, :K]
+    gains, wanted = [], []
+    for user in range(len(rows)):
+        if user in test_dict and len(test_dict[user]) > 0:
+            gains.append(np.isin(rows[user], test_dict[user]))
+            wanted.append(len(test_dict[user]))
+    discounts = 1 / np.log2(np.arange(rows.shape[1]) + 2)
+    ndcg = [(row * discounts).sum() / discounts[:n].sum() for row, n in zip(gains, wanted, strict=True)]
+    return np.mean([row.sum() / K for row in gains]), np.mean(ndcg)
+
+
 def pr_auc_of_scores(y_true, y_score):
     """Of one user, or of all in one row."""
     order = np.argsort(-np.asarray(y_score), kind="stable")

@@ -289,8 +289,9 @@ def dict_and_list(role: Role, view: View) -> Any:
     return (dict_of(as_set) if role.name == "relevant" else list_of(as_list))(role, view)
 
 
-def matrix_and_dict(role: Role, view: View) -> Any:
-    return dict_of(as_set)(role, view) if role.name == "relevant" else batches.matrix(role, view)
+def matrix_and_dict(convert: Convert) -> Make:
+    """The relevant items as a dict by user, everything else as a matrix."""
+    return lambda role, view: (dict_of(convert) if role.name == "relevant" else batches.matrix)(role, view)
 
 
 def dict_and_pairs(role: Role, view: View) -> Any:
@@ -676,15 +677,21 @@ TABLE = (
         of_all(dict_and_list),
         holds=H.DICT,
     ),
-    made(
-        "matrix-and-dict",
-        "a numpy array with a row for each user, the relevant items as a dict of sets by user",
-        of_all(matrix_and_dict),
-        "array",
-        "dict_of_sets",
-        "dict",
-        holds=H.ROWS | H.SETS,
-        sign=lambda roles, source: source.anywhere("mapping") and source.anywhere("rows"),
+    *(
+        made(
+            name,
+            f"a numpy array with a row for each user, the relevant items as a dict of {kind} by user",
+            of_all(matrix_and_dict(convert)),
+            "array",
+            f"dict_of_{kind}",
+            "dict",
+            holds=H.ROWS | holds,
+            sign=lambda roles, source: source.anywhere("mapping") and source.anywhere("rows"),
+        )
+        for name, kind, convert, holds in (
+            ("matrix-and-dict", "sets", as_set, H.SETS),
+            ("matrix-and-dict-lists", "lists", as_list, H.NOTHING),
+        )
     ),
     made(
         "dict-and-pairs",
@@ -971,6 +978,14 @@ TABLE = (
         "one numpy array over all users, -1 for an item that is not listed",
         of_all(batches.flat_minus_one),
         holds=H.STACKED,
+    ),
+    made(
+        "flat-tensors-minus-one",
+        "one torch tensor over all users, -1 for an item that is not listed",
+        of_all(batches.tensor(batches.flat_minus_one)),
+        "tensor",
+        holds=H.STACKED,
+        package="torch",
     ),
     made(
         "flat-lists",

@@ -10,7 +10,7 @@ from typing import Any, Dict, FrozenSet, List, Mapping, NamedTuple, Set, Tuple, 
 
 from metric_adapters.calls.cut_offs import cut_offs, handed, helpers, texts_handed
 from metric_adapters.calls.keys import boxes, columns_of_methods, origins_of, read_keys, reads_entries
-from metric_adapters.calls.loops import entries_of, finds_own_row, session_sizes, unpacked_by, zipped
+from metric_adapters.calls.loops import entries_of, finds_own_row, session_sizes, tested_before, unpacked_by, zipped
 from metric_adapters.calls.numbers import (
     LARGEST_CUT,
     WithNumbers,
@@ -222,6 +222,8 @@ def read_source(function: Any, deep: int = HELPERS_DEEP) -> Source:
     for iterable, entry in loops.items():  # a list is compared with what its entries are compared with
         if entry in compared:
             compared.setdefault(iterable, []).extend(compared[entry])
+    for name in parameters & set(tested_before(tree)):
+        of[name].add("mapping")
     for name in parameters & _tested_alone(tree):
         of[name].add("option")
     for name in parameters & _counted(tree, each):

@@ -68,6 +68,17 @@ def finds_own_row(tree: ast.AST, parameters: Iterable[str]) -> bool:
     )
 
 
+def tested_before(tree: ast.AST) -> Iterator[str]:
+    """The names in which a key is looked for that they are then indexed by: ``user in truth and truth[user]``."""
+    nodes = list(ast.walk(tree))
+    indexed = {(_name(node.value), _name(index_of(node))) for node in nodes if isinstance(node, ast.Subscript)}
+    for node in nodes:
+        if isinstance(node, ast.Compare) and isinstance(node.ops[0], (ast.In, ast.NotIn)):
+            pair = (_name(node.comparators[0]), _name(node.left))
+            if all(pair) and pair in indexed:
+                yield pair[0]
+
+
 def _named(targets: Sequence[ast.AST], inputs: Sequence[ast.AST]) -> Iterator[Tuple[str, str]]:
     """The pairs in which both are names."""
     for target, each in zip(targets, inputs):

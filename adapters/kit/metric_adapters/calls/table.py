@@ -58,7 +58,8 @@ SCORED = (
 )
 SCORED_ITEMS = ("lists", "strings", "all", "all-strings", "dicts", "dict-strings", "lists-cut", "dicts-cut")
 ONE_OF_ALL = ("all", "all-strings", "matrix", "column", "tensor-matrix", "tensor-column", "dicts", "dict-strings")
-UNLISTED = ("lists", "none", "minus-one", "all", "all-none", "all-minus-one", "flat", "flat-minus-one", "flat-tensors")
+FLAT_TENSORS = ("flat-tensors", "flat-tensors-minus-one")
+UNLISTED = ("lists", "none", "minus-one", "all", "all-none", "all-minus-one", "flat", "flat-minus-one", *FLAT_TENSORS)
 SCORED_LISTS = ("lists", "sets", "strings", "all", "all-sets", "all-strings")
 TRIPLES = ("score_item_rank", "item_rank_score")
 TRUTHS = ("y_true", "y_true_graded")
@@ -207,6 +208,7 @@ GROUPS: Tuple[Group, ...] = (
             "matrix",
             "matrix-sets",
             "matrix-and-dict",
+            "matrix-and-dict-lists",
             "padded-matrix",
             "tensor-matrix",
             "padded-tensor-matrix",

@@ -38,6 +38,8 @@ def note_use(node: ast.AST, of: Dict[str, Set[str]], words: Set[str]) -> None:
     """Add the uses that one node shows to those of its parameter (``of``) and of the function (``words``)."""
 
     def note(target: Optional[ast.AST], use: str) -> None:
+        if isinstance(target, ast.Call) and called(target) in CONVERSIONS and len(target.args) == 1:
+            target = target.args[0]  # np.array(rows)[:, :k]
         of_self = isinstance(target, ast.Attribute) and getattr(target.value, "id", "") == "self"
         name = getattr(target, "attr", "").lstrip("_") if of_self else getattr(target, "id", "")
         if name in of:
