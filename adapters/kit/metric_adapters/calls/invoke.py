@@ -17,7 +17,6 @@ from metric_adapters.calls.mutation import copied, unchanged
 from metric_adapters.calls.results import (
     Found,
     Kinds,
-    Leaf,
     OtherCutoffs,
     Reading,
     SeveralResults,
@@ -139,16 +138,14 @@ class Asked:
         function = self._made(k)
         if isinstance(function, Accumulator) and self.call.per_user:
             return answer(read(self._accumulated(view), self._reading(view, every_user=True), element))
+        reading = self._reading(view)
         if self.call.per_user:
-            leaves = [self._read(view, user, element) for user in range(case.users)]
+            leaves = [read(self._call(view, user), reading, element) for user in range(case.users)]
             values = np.array([leaf.value for leaf in leaves], dtype=np.float64)
             by_rank = any(leaf.by_rank for leaf in leaves)
             return Found(float(values.mean()), np.arange(case.users), values, self._changed_input, by_rank)
-        leaf = self._read(view, 0, element)
+        leaf = read(self._call(view, 0), reading, element)
         return answer(leaf, self._changed_input)
-
-    def _read(self, view: View, user: int, element: Optional[str]) -> Leaf:
-        return read(self._call(view, user), self._reading(view), element)
 
     def _reading(self, view: View, every_user: bool = False) -> Reading:
         one_user = self.call.per_user and not every_user
