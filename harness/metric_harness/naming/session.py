@@ -35,6 +35,9 @@ class OutOfTime(HarnessError):
 MOST_USERS_SMALL = 8
 """A case with more users is written as arrays, which is faster for large ones."""
 
+SLOW = 1.0
+"""Seconds of the last answer from which no question is asked ahead: one that nobody needs would cost as much."""
+
 
 @dataclass
 class Noticed:
@@ -67,6 +70,7 @@ class Session:
         self.taken_out: TakenOut | None = None
         self._written: set[str] = set()
         self._noticed: defaultdict[Attempt, Noticed] = defaultdict(Noticed)
+        self._seconds = 0.0
         self._begun = time.monotonic()
         self._deadline = self._begun + options.total_timeout if options.total_timeout else math.inf
 
@@ -92,10 +96,11 @@ class Session:
         if timeout <= 0:
             raise OutOfTime(f"not finished after {self.options.total_timeout:g} s")
         question = self._shown(attempt, asked)
-        if asked.then is not None:
+        if asked.then is not None and self._seconds < SLOW:
             self.worker.post(question, timeout)
             self.worker.post(self._shown(attempt, asked.then), timeout)
         reply = self.worker.answer(question, timeout)
+        self._seconds = reply.seconds or 0.0
         noticed = self._noticed[attempt]
         noticed.changed_input = noticed.changed_input or reply.changed_input
         noticed.by_rank = noticed.by_rank or reply.by_rank
