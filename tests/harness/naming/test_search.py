@@ -102,6 +102,8 @@ def test_nothing_fits_a_constant(noise: float) -> None:
 
 
 def test_the_number_in_the_name_of_a_result_is_its_cut_off() -> None:
-    assert limits_to_try([5, 10, 20], "recall@10") == [10]
-    assert limits_to_try([5, 10, 20], "recall@7") == []
+    """A comparison with 0 may stand under another number by mistake."""
+    assert limits_to_try([5, 10, 20], "recall@10") == [10, 1]
+    assert limits_to_try([5, 10, 20], "recall@7") == [1]
+    assert limits_to_try([5, 10, 20], "recall@1") == [1]
     assert limits_to_try([5, 10, 20, 50], "[1]") == [5, 10, 20]
