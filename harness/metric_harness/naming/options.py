@@ -30,10 +30,9 @@ class Options:
     repositories on this machine, as NAME=PATH, for releases that are git commits. accept : the evidence that an
     expected definition needs: ``verified``, or to accept less ``verified in part`` or ``probes only``. with_ :
     requirements of an environment that is built for the function, such as ``numpy==1.26.4``; ``auto`` among them adds
-    those that the errors name. start_timeout : seconds
-    for the import. total_timeout : seconds for all questions together, 0 for no limit. folders : further folders for
-    the imports of a user's function. bytecode : whether Python may write its compiled files beside the source. only :
-    the functions of a library that are audited, all if empty.
+    those that the errors name. start_timeout : seconds for the import. total_timeout : seconds for all questions
+    together, 0 for no limit. folders : further folders for the imports of a user's function. bytecode : whether Python
+    may write its compiled files beside the source. only : the functions of a library that are audited, all if empty.
 
     Raises HarnessError for a metric that audits cannot identify, a time-out that is not above 0, and options that
     exclude each other.
