@@ -1,7 +1,10 @@
 """Functions whose parameters' names tell little or mislead, and results that claim nothing."""
 
+import ast
+
 import pytest
 
+from metric_adapters.calls.loops import finds_own_row
 from metric_adapters.calls.signature import Parameters
 from metric_harness import audit
 from tests.support.places import SUPPORT
@@ -62,6 +65,12 @@ def test_a_row_whose_own_number_is_looked_for_has_its_item_on_the_diagonal():
     (subject,) = audit(f"{STYLE}:found_of_rows", metric="recall").subjects
     assert str(subject.variant) == "recall(divide_by=relevant)"
     assert subject.convention == "similarity:matrix"
+
+
+@pytest.mark.parametrize("loop", ["enumerate(iterable=rows)", "enumerate(*rows)", "enumerate()"])
+def test_a_loop_without_a_plain_argument_is_read_too(loop):
+    tree = ast.parse(f"for i, row in {loop}:\n    found = i in np.argsort(row)")
+    assert not finds_own_row(tree, {"rows"})
 
 
 def test_an_accumulator_is_known_by_the_beginning_of_its_methods():

@@ -58,7 +58,7 @@ def finds_own_row(tree: ast.AST, parameters: Iterable[str]) -> bool:
     rows = {_name(index_of(node)) for node in indexed}
     for node in nodes:
         if isinstance(node, (ast.For, ast.comprehension)) and called(node.iter) == "enumerate":
-            number, of = getattr(node.target, "elts", [node])[0], getattr(node.iter, "args", [node])[0]
+            number, of = (next(iter(each), node) for each in (_elements(node.target), _elements(node.iter)))
             rows.add(_name(number) if _name(of) in parameters else "")
     compared = (node for node in nodes if isinstance(node, ast.Compare) and isinstance(node.ops[0], (ast.In, ast.Eq)))
     sides = ((node.left, node.comparators[0]) for node in compared)
@@ -66,6 +66,11 @@ def finds_own_row(tree: ast.AST, parameters: Iterable[str]) -> bool:
         not any(isinstance(side, ast.Constant) for side in both) and not rows.isdisjoint(filter(None, map(_name, both)))
         for both in sides
     )
+
+
+def _elements(node: ast.AST) -> Sequence[ast.AST]:
+    """The elements of a tuple, or the arguments of a call."""
+    return getattr(node, "elts", getattr(node, "args", ()))
 
 
 def tested_before(tree: ast.AST) -> Iterator[str]:
