@@ -60,6 +60,7 @@ class Holds(Flag):
     STACKED = auto()  # the entries of all users, in one row
     ENTRIES = auto()  # the recommended items as entries with attributes and keys
     NONE = auto()  # None for an item that is not listed
+    BESIDE_DICT = auto()  # the relevant items in a dict by user, everything else in rows
     HELD_TRUTH = auto()  # the relevant items in a dict or object that names them
     HELD_LIST = auto()  # the same for the recommended items
 
@@ -685,7 +686,7 @@ TABLE = (
             "array",
             f"dict_of_{kind}",
             "dict",
-            holds=H.ROWS | holds,
+            holds=H.ROWS | H.BESIDE_DICT | holds,
             sign=lambda roles, source: source.anywhere("mapping") and source.anywhere("rows"),
         )
         for name, kind, convert, holds in (

@@ -452,7 +452,7 @@ def _ranked(call: Call, role: Role, name: str, source: Source) -> float:
 
 def _mapped(call: Call, role: Role, mapped: bool, indexed: bool) -> float:
     """Points for whether a parameter is used as a dict."""
-    if call.container in ("matrix-and-dict", "matrix-and-dict-lists"):
+    if call.holder.has(Holds.BESIDE_DICT):
         return 1.5 if mapped == (role.name == "relevant") else -2.0
     if role.has(Fact.BY_ITEM) and call.per_user:
         return 1.0 if mapped or indexed else -2.0
