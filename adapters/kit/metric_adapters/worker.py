@@ -139,9 +139,10 @@ def number(value: Any) -> Any:
 
 
 def save(path: str, array: Any) -> None:
-    """Write an array so that the file is complete or absent."""
+    """Write an array so that the file is complete or absent; its folder is made."""
     import numpy as np
 
+    os.makedirs(os.path.dirname(path), exist_ok=True)
     temporary = f"{path}.{os.getpid()}.part"
     with open(temporary, "wb") as file:
         np.save(file, array)

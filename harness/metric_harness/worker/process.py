@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
-from typing import Any, NamedTuple
+from typing import IO, Any, NamedTuple
 
 import numpy as np
 
@@ -43,6 +43,7 @@ class _Running(NamedTuple):
     folder: tempfile.TemporaryDirectory[str]
     selector: selectors.BaseSelector
     secret: str
+    log: IO[bytes]
 
 
 class Worker:
@@ -180,15 +181,16 @@ class Worker:
                 self.start()
             except StartFailure as error:  # not the subject's fault, so not the kind "exception"
                 return Reply(kind="timeout" if error.cause.kind == "timeout" else "crash", error=str(error))
-        asked.out_prefix.parent.mkdir(parents=True, exist_ok=True)
+        assert self._running is not None
         request = asked.request()
         if self.launch.command:
+            asked.out_prefix.parent.mkdir(parents=True, exist_ok=True)
             case, ids = load_case(asked.case_folder), request.pop("ids", None)
             request |= {"users": as_json(case, None if ids is None else np.load(ids))}
             request |= {"n_items": case.n_items, "threshold": case.threshold}
         begun = time.monotonic()
-        with self.launch.log.open("ab") as log:
-            log.write(f"== {self.launch.name}:{asked.subject} k={asked.k} {asked.case_folder.name}\n".encode())
+        title = f"== {self.launch.name}:{asked.subject} k={asked.k} {asked.case_folder.name}\n"
+        self._running.log.write(title.encode())
         try:
             answer = self._exchange(request, timeout)
             if self.launch.command:
@@ -263,15 +265,16 @@ class Worker:
         environment[INSIDE] = "1"
         folder = scratch("worker-")
         pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "bufsize": 0}
-        with self.launch.log.open("ab") as log:
-            try:
-                cwd = None if self.launch.command else folder.name
-                process = Process(command, stderr=log, env=environment, cwd=cwd, **pipes)
-            except OSError as error:
-                folder.cleanup()
-                raise NoAnswer("crash", f"{command[0]} cannot be run: {error.strerror}") from None
+        log = self.launch.log.open("ab", buffering=0)
+        try:
+            cwd = None if self.launch.command else folder.name
+            process = Process(command, stderr=log, env=environment, cwd=cwd, **pipes)
+        except OSError as error:
+            folder.cleanup()
+            log.close()
+            raise NoAnswer("crash", f"{command[0]} cannot be run: {error.strerror}") from None
         selector = selectors.DefaultSelector()
-        running = _Running(process, folder, selector, secrets.token_hex(16))
+        running = _Running(process, folder, selector, secrets.token_hex(16), log)
         assert process.stdout is not None
         os.set_blocking(process.stdout.fileno(), False)
         selector.register(process.stdout, selectors.EVENT_READ)
@@ -305,7 +308,7 @@ class Worker:
     def _received(self, timeout: float) -> dict[str, Any]:
         """The answer to the next request that has none; NoAnswer if there is none."""
         assert self._running is not None
-        process, _, selector, secret = self._running
+        process, selector, secret = self._running.process, self._running.selector, self._running.secret
         deadline = time.monotonic() + timeout
         line, self._unread = self._unread, b""
         while b"\n" not in line:
@@ -335,7 +338,7 @@ def ended(running: _Running | None, grace: float = 0.0) -> None:
     """End a process and all its descendants; with ``grace``, it first has that many seconds to quit by itself."""
     if running is None:
         return
-    process, folder, selector, _ = running
+    process, folder, selector, _, log = running
     try:
         if grace and process.stdin is not None:
             with suppress(OSError):  # it has ended already
@@ -345,7 +348,7 @@ def ended(running: _Running | None, grace: float = 0.0) -> None:
     finally:
         process.end()
         selector.close()
-        for pipe in (process.stdin, process.stdout):
+        for pipe in (process.stdin, process.stdout, log):
             if pipe is not None:
                 with suppress(OSError):
                     pipe.close()
