@@ -27,6 +27,7 @@ NAMED = {
     "accuracy_of_one": ("hit_rate(value=any)", [ONE]),
     "always_one": ("None", []),
     "mrr_of_a_run": ("reciprocal_rank(over=first)", []),
+    "ndcg_of_a_number": ("ndcg(gain=binary)", ["labels 0 or 1"]),
 }
 FRAMES = ("mrr_of_cells", "ndcg_of_groups")
 

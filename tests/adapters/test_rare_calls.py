@@ -23,6 +23,7 @@ NAMED = {
     "rare.py:recall_with_classes": ("relevant,recommended", "recall(divide_by=relevant)"),
     "rare_tables.py:precision_of_rows": ("recommended,relevant:wide-frames", "precision(divide_by=list)"),
     "rare_tensors.py:recall_of_mask": ("y_score,y_true:tensor-matrix", "recall(divide_by=relevant)"),
+    "rare_tensors.py:recall_of_positions": ("y_score,item:tensor-matrix", "recall(divide_by=relevant)"),
     "rare.py:mean_reciprocal_rank_of_all": (
         "relevant,recommended:lists-full",
         "reciprocal_rank(over=mean_relevant, cut=none)",

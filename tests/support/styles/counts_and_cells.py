@@ -135,3 +135,12 @@ def mrr_of_a_run(run, qrels, k):
         ranks = [rank for rank, (item, _) in enumerate(hits[:k], start=1) if qrels[query].get(item, 0) > 0]
         values.append(1.0 / ranks[0] if ranks else 0.0)
     return sum(values) / len(values)
+
+
+def ndcg_of_a_number(run, R, k=20):
+    """The ideal list is as many ones as a number says."""
+
+    def dcg(labels):
+        return sum(label / np.log2(rank + 1) for rank, label in enumerate(labels[:k], start=1))
+
+    return dcg(run) / dcg([1] * R) if R > 0 else 0.0

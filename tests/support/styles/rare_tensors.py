@@ -7,3 +7,9 @@ def recall_of_mask(prediction: torch.Tensor, positive_mask: torch.Tensor, k: int
     """A mask of the relevant items, and a mask of what counts."""
     top = prediction.masked_fill(metric_mask == 0, float("-inf")).topk(k).indices
     return positive_mask.gather(1, top).sum(dim=1) / positive_mask.sum(dim=1).clamp(min=1)
+
+
+def recall_of_positions(logits: torch.Tensor, targets: torch.Tensor, mask: torch.Tensor, k: int):
+    """A row is a position of a sequence; the mask says which positions count."""
+    hits = (logits.topk(k).indices == targets.view(-1, 1)).any(dim=1, keepdim=True)
+    return (hits * mask.view(-1, 1)).sum() / mask.sum()

@@ -122,6 +122,9 @@ def fill(name: str, view: View, container: Container, user: int, source: Source,
         return cameras(name, view.of_user(user) if container.has(Holds.USER) else view, container.has(Holds.USER))
     if container.has(Holds.USER) and ITEMS_OUT.fullmatch(plain) and not container.has(Holds.ROW):
         return no_items(view, container)
+    if plain.endswith("mask") and source.does(name, "column"):  # one entry for each row, which counts
+        rows = np.ones(view.case.users, dtype=bool)
+        return view.kit.tensor(rows) if container.package == "torch" else rows
     return masked(view, container, 1.0) if KEPT_MASK.fullmatch(plain) else empty(view, container)
 
 

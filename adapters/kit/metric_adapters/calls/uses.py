@@ -158,13 +158,15 @@ def searched(node: ast.AST) -> str:
 
 
 def bounds(node: ast.AST) -> Iterator[str]:
-    """The names that a sum is compared with, ``i + 1 <= n``, and those in ``range(n)`` and ``min(n, k)``."""
+    """The names that a sum is compared with, ``i + 1 <= n``, and those in ``range(n)``, ``min(n, k)`` and ``[1] * n``."""
     if (
         isinstance(node, ast.Compare)
         and isinstance(node.ops[0], (ast.Lt, ast.LtE))
         and isinstance(node.left, ast.BinOp)
     ):
         yield getattr(node.comparators[0], "id", "")
+    elif isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mult) and isinstance(node.left, ast.List):
+        yield getattr(node.right, "id", "")
     elif isinstance(node, ast.Call) and (called(node) == "range" or (called(node) == "min" and len(node.args) > 1)):
         yield from (getattr(each, "id", "") for each in node.args)
 
