@@ -158,7 +158,7 @@ def searched(node: ast.AST) -> str:
 
 
 def bounds(node: ast.AST) -> Iterator[str]:
-    """The names that a sum is compared with, ``i + 1 <= n``, and those in ``range(n)``, ``min(n, k)`` and ``[1] * n``."""
+    """The names of numbers: a sum is compared with them, ``i + 1 <= n``; ``range(n)``, ``min(n, k)``, ``[1] * n``."""
     if (
         isinstance(node, ast.Compare)
         and isinstance(node.ops[0], (ast.Lt, ast.LtE))
