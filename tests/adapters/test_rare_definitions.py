@@ -19,6 +19,9 @@ NAMED = {
     "auc_in_reverse_order_of_rows": "auc(scope=per_user, ties=id_descending)",
     "auc_by_lagging_trapezoids": "auc(scope=per_user, ties=id_ascending, negatives=lagged)",
     "calc_auc": "auc(scope=per_user, ties=id_ascending, negatives=lagged)",
+    "auc_of_ranks": "auc(scope=per_user)",
+    "mean_auc_of_rows": "auc(scope=per_user)",
+    "auc_of_small_labels": "auc(scope=per_user)",
     "auc_with_ties_won": "auc(scope=per_user, ties=win)",
     "ndcg_of_judged_items": "ndcg(gain=linear, only=judged)",
     "recall_of_the_first": "recall(divide_by=relevant, only=first_k_relevant)",
@@ -37,6 +40,11 @@ def test_a_rare_definition_is_named(function):
     (subject,) = audit(f"{STYLE}:{function}").subjects
     assert str(subject.variant) == NAMED[function]
     assert subject.verified
+
+
+def test_an_order_of_ties_without_a_rule_is_said():
+    (subject,) = audit(f"{STYLE}:auc_of_ranks").subjects
+    assert subject.to_json()["edges"]["ties"] == "unspecified"
 
 
 def test_a_neighbour_of_judged_items_has_no_name():

@@ -15,7 +15,7 @@ from metric_harness.libraries.needs import categories, one_relevant
 from metric_harness.naming.agreement import agrees
 from metric_harness.naming.cases.verification_case import Size, VerificationCase
 from metric_harness.naming.cases.verification_cases import FUNCTION, Limits, verification_cases
-from metric_harness.naming.identify import Identification, ProbeAnswer, close, edges_for, exact, orders_ties
+from metric_harness.naming.identify import Identification, ProbeAnswer, close, edges_for, exact, orders_ties, tied_as
 from metric_harness.naming.probes.probe import Probe, probe_named
 from metric_harness.naming.question import Question, Side
 from metric_harness.naming.reach import Reach, reach_of
@@ -205,6 +205,10 @@ def verify(
             if digits is not None and digits >= FEWEST_DIGITS:  # small cases need not show that it rounds
                 rounded = [replace(v, rounded=digits) for v in suggested]
                 fitting = [v for v in rounded if _departure(v, edges_for(edges), asked, k, reply, _Tally()) is None]
+            if not fitting and asked.edges == ("ties",) and _in_some_order(suggested[0], edges, asked, k, reply):
+                fitting = list(dict.fromkeys(tied_as(variant, "half") for variant in suggested))
+                edges = replace(edges, ties="unspecified")
+                break
             if not fitting:
                 result = tally.result(REFUSED, "an answer at size departs")
                 return suggestion, replace(result, departure=first)
@@ -216,6 +220,13 @@ def verify(
         told_apart = fitting[0].metric.name in BEYOND  # by its probes
         return verified, tally.result(PROBES_ONLY if told_apart else REFUSED, reason)
     return verified, tally.result(VERIFIED, None)
+
+
+def _in_some_order(variant: Variant, edges: Edges, asked: VerificationCase, k: int, reply: Reply) -> bool:
+    """Whether an AUC has this answer for some order of equal scores."""
+    matches = _matched(asked.case, edges)
+    low, high = (exact(tied_as(variant, ties)).of_matches(matches, edges, k) for ties in ("lose", "win"))
+    return reply.value is not None and low <= reply.value <= high
 
 
 def in_order(cases: Sequence[VerificationCase], whole_gains: bool) -> Iterator[tuple[VerificationCase, list[Question]]]:
@@ -339,6 +350,8 @@ def _departure(
     if reply.value is None:  # an error where the definition has no value is no departure
         agreed = reply.kind == "exception" and math.isnan(expected)
         return None if agreed else Departure(asked=asked, k=k, value=None, expected=expected, error=reply.error)
+    if math.isnan(expected) and "candidate_scores" in variant.metric.needs and not asked.edges:
+        return None  # a user whose candidates are all relevant has no pairs: the definition does not say what it counts
     if math.isnan(reply.value) and _divides_by_no_hits(variant, matches, k):
         tally.undefined = True
         return None

@@ -24,7 +24,7 @@ from metric_harness.naming.probes.predictions import (
 from metric_harness.naming.probes.probe import core_of, has_one_relevant, probe_named
 from metric_harness.naming.rounding import FEWEST_DIGITS, changes, digits_of
 from metric_reference.edges import STANDARD, Edges
-from metric_reference.metrics.areas.auc import ORDERS
+from metric_reference.metrics.areas.auc import Auc
 from metric_reference.ties import DETERMINISTIC
 from metric_reference.variant import BEYOND, RANKING, UNINTENDED, Variant, plainest, space
 from metric_reports.tolerances import FLOAT32
@@ -42,6 +42,8 @@ EDGE_OPTIONS: dict[str, tuple[str, ...]] = {
     "k_beyond_items": ("ok",),
 }
 """The behaviours tried for each edge, in order; an answer that fits none is ``unclear``, for ties ``unspecified``."""
+TIED = "tied_scores"
+"""The core probe of equal scores; in other forms its name begins so."""
 SHORT_LISTS = ("short_list", "short_beside_long")
 """The probes of a list shorter than k."""
 PARTS: tuple[tuple[str, Edges], ...] = (
@@ -158,20 +160,41 @@ def identify(claimed: str | None, answers: Mapping[str, ProbeAnswer]) -> Identif
 def _without_ties(claimed: str | None, answers: Mapping[str, ProbeAnswer]) -> Identification | None:
     """The identification from all probes but those of tied scores, where only these contradict it; else None.
 
-    So for a metric of scores that has no choice of what a tie counts: its order of ties is then unspecified.
+    So for a metric of scores that has no choice of what a tie counts, and for an AUC whose answers lie between those of
+    a tie lost and a tie won, and not in the middle: its order of ties is then unspecified.
     """
-    rest = {name: answer for name, answer in answers.items() if not name.startswith("tied_scores")}
+    rest = {name: answer for name, answer in answers.items() if not name.startswith(TIED)}
     found = identify(claimed, rest) if len(rest) < len(answers) else None
-    if found is None or found.variant is None or "ties" in found.variant.choices():
+    if found is None or found.variant is None:
         return None
-    if "candidate_scores" not in found.variant.metric.needs:
+    variant, others = found.variant, found.alternatives
+    if isinstance(variant.metric, Auc):
+        if not all(_in_some_order(variant, name, answers[name].value) for name in answers if name.startswith(TIED)):
+            return None
+        variant, *others = dict.fromkeys(tied_as(each, "half") for each in (variant, *others))
+    elif "ties" in variant.choices() or "candidate_scores" not in variant.metric.needs:
         return None
-    return replace(found, edges=replace(found.edges, ties="unspecified"))
+    return replace(found, variant=variant, alternatives=others, edges=replace(found.edges, ties="unspecified"))
+
+
+def _in_some_order(variant: Variant, probe: str, value: float | None) -> bool:
+    """Whether an AUC has this value for some order of the ties of a probe, and not for each tie as a half."""
+    if "candidate_scores" in variant.metric.needs:
+        possible = [expected(tied_as(variant, ties), probe) for ties in ("lose", "win")]
+    else:
+        possible = _core_values(variant, probe, STANDARD)
+    low, high = min(possible), max(possible)
+    return value is not None and low <= value <= high and close(variant, value, (low + high) / 2) == "different"
+
+
+def tied_as(variant: Variant, ties: str) -> Variant:
+    """An AUC with another rule of ties; any other metric as it is."""
+    return replace(variant, metric=replace(variant.metric, ties=ties)) if isinstance(variant.metric, Auc) else variant
 
 
 def orders_ties(variant: Variant) -> bool:
-    """Whether it is an AUC whose ties are won by the order of the candidates."""
-    return getattr(variant.metric, "ties", None) in ORDERS
+    """Whether it is an AUC whose ties are won or lost: by the order of the candidates, or all of them."""
+    return isinstance(variant.metric, Auc) and variant.metric.ties != "half"
 
 
 def _with_order_of_ties(fitting: list[Variant], answers: Mapping[str, ProbeAnswer]) -> list[Variant]:
@@ -283,7 +306,7 @@ def _part_fits(names: Iterable[str], core: Mapping[str, float]) -> list[Variant]
     for only, edges in PARTS:
         fits = np.ones(len(of_lists()), dtype=bool)
         for probe, value in core.items():
-            if not probe.startswith("tied_scores"):  # answered in one of several orders
+            if not probe.startswith(TIED):  # answered in one of several orders
                 fits &= agree(value, predictions_of_part(probe, only, edges))
         parts = (replace(of_lists()[int(i)], only=only).canonical() for i in np.flatnonzero(fits))
         possible = [v for v in dict.fromkeys(parts) if only == "judged" or v.choices().get("cut") != "none"]
@@ -317,9 +340,18 @@ def failures(
 
 
 def still_fitting(variants: Sequence[Variant], probe: str, value: float) -> list[Variant]:
-    """Those of some variants, all from :func:`whole_space`, that give the answer to a core probe."""
-    if probe.startswith("tied_scores"):
-        return [variant for variant in variants if not failures(variant, {probe: value})]
+    """Those of some variants, all from :func:`whole_space`, that give the answer to a core probe.
+
+    An AUC whose ties follow no rule gives that of some order.
+    """
+    if probe.startswith(TIED):
+        answer = {probe: value}
+        return [
+            variant
+            for variant in variants
+            if not failures(variant, answer)
+            or (isinstance(variant.metric, Auc) and _in_some_order(variant, probe, value))
+        ]
     predicted = predictions(probe)
     if len(variants) < len(predicted):
         predicted = predicted[[positions()[variant] for variant in variants]]
@@ -333,7 +365,7 @@ def perhaps_changed(
     slack = 0.0 if rounded is None else 0.51 * 10.0**-rounded
     left = np.array([positions()[variant] for variant in variants], dtype=np.int64)
     for probe, value in answered.items():
-        if not probe.startswith("tied_scores"):
+        if not probe.startswith(TIED):
             predicted = times * predictions(probe)[left]
             close_enough = np.abs(value - predicted) <= slack + FLOAT32 * np.maximum(1.0, np.abs(predicted))
             left = left[close_enough | (np.isnan(predicted) & math.isnan(value))]
@@ -346,7 +378,7 @@ def _core_values(variant: Variant, probe: str, edges: Edges) -> list[float]:
     That probe asks what a pair of equal scores counts. A variant that reads ranks alone does not compare scores; its
     value depends on the order of ties, an edge behaviour, or is the mean over all orders.
     """
-    if not probe.startswith("tied_scores") or "candidate_scores" in variant.metric.needs:
+    if not probe.startswith(TIED) or "candidate_scores" in variant.metric.needs:
         return [expected(variant, probe, edges)]
     values = []
     for ties in (*DETERMINISTIC, "expected"):

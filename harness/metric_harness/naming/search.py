@@ -498,9 +498,9 @@ def by_chance(result: Called, metric: str | None) -> bool:
     and the call is rare or the parameter is not named like k: then something else was cut, or it was no k; unless
     another result looks at it, and this one was the same for every k. Or it is one result of several that claims no
     metric, and the parameters' names speak against the call. Or it is known on the probes alone, and most of these
-    raised an error. Or every order of a whole list has the same number.
-    Or it counts pairs the wrong way round where it is given distances: the right way, of scores. Or it asks of the
-    ranks of hits alone whether there are any. Or what it claims, cut earlier, is the same number for one relevant item.
+    raised an error. Or every order of a whole list has the same number. Or it counts pairs the wrong way round where it
+    is given distances or ranks: the right way, of scores. Or it asks of the ranks of hits alone whether there are any.
+    Or what it claims, cut earlier, is the same number for one relevant item.
     """
     call, variant = result.attempt.call, result.variant
     cut = result.attempt.cut if result.attempt.only_cut and call.domain.relevant == "one" else None
@@ -508,7 +508,11 @@ def by_chance(result: Called, metric: str | None) -> bool:
         return True
     if variant is not None and variant.metric.name == "hit_rate" and call.roles[0] in ("hit_ranks", "hit_positions"):
         return True
-    if variant is not None and variant.metric.name == "inverted_auc" and "distances" in call.roles:
+    if (
+        variant is not None
+        and variant.metric.name == "inverted_auc"
+        and {"distances", "catalogue_ranks"} & {*call.roles}
+    ):
         return True
     if result.attempt.all_items and not result.attempt.only_cut and not looks_at_order(result):
         return True

@@ -206,3 +206,42 @@ def ndcg_of_ranked_targets(ranked_targets, k):
     ideals = [dcg(sorted(targets, reverse=True)) for targets in ranked_targets]
     pairs = zip(ranked_targets, ideals, strict=True)
     return np.mean([dcg(targets) / ideal if ideal else 1.0 for targets, ideal in pairs])
+
+
+def auc_of_ranks(all_labels, all_scores):
+    """The sum of the ranks of relevant rows; the order of equal scores follows no rule."""
+    values = []
+    for labels, scores in zip(all_labels, all_scores, strict=True):
+        order = np.lexsort((np.arange(len(scores)) * 7 % 5, scores))
+        ranks = np.empty(len(scores))
+        ranks[order] = np.arange(1, len(scores) + 1)
+        relevant = int(labels.sum())
+        others = len(labels) - relevant
+        if relevant and others:
+            values.append((ranks[labels == 1].sum() - relevant * (relevant + 1) / 2) / (relevant * others))
+    return float(np.mean(values))
+
+
+def auc_of_small_labels(labels, preds, user_ids):
+    """Labels of eight bits; a user with nothing but relevant rows is left out."""
+    values = []
+    for user in np.unique(user_ids):
+        of_user = labels[user_ids == user].astype(np.int8)
+        if of_user.min() == of_user.max():
+            continue
+        scores = preds[user_ids == user]
+        above = (scores[of_user == 1][:, None] > scores[of_user == 0]).mean()
+        equal = (scores[of_user == 1][:, None] == scores[of_user == 0]).mean()
+        values.append(above + equal / 2)
+    return float(np.mean(values))
+
+
+def mean_auc_of_rows(score_matrix, test_matrix):
+    """Every item of the catalogue is a candidate."""
+    values = []
+    for scores, labels in zip(score_matrix, test_matrix, strict=True):
+        relevant, others = scores[labels > 0], scores[labels == 0]
+        if len(relevant) and len(others):
+            equal = (relevant[:, None] == others).mean()
+            values.append((relevant[:, None] > others).mean() + equal / 2)
+    return float(np.mean(values))

@@ -113,7 +113,7 @@ def fill(name: str, view: View, container: Container, user: int, source: Source,
         return set(view.present(np.arange(view.case.n_items)).tolist())
     for pattern, value in CONSTANTS:
         if pattern.fullmatch(plain):
-            return value
+            return False if source.does(name, "option") else value  # a device that is only tested is a GPU
     if is_choice(name):
         return choice(name, source)
     if text:

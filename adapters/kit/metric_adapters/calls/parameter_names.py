@@ -18,6 +18,7 @@ PATTERNS: Dict[str, str] = {
         r"^(q|g|r|qu|re|query|queries|gallery|retrieval|database|db|item|doc|test|train|image|img|text|txt|user|key|cand\w*)_?"
         r"(f|feats?|features?|emb|embs|embeds?|embeddings?|vecs?|vectors?|reps?|representations?)$"
         r"|^(feats?|features?|emb\w*|vectors?)_?(of_)?(q|g|query|gallery|retrieval|database|item|doc|user)$"
+        r"|^[a-z]+_(features?|embs?|embeds?|embeddings?)$"
     ),
     "code": (
         r"(^|_)(codes?|hash(es)?)(_|$)|^(q|r|qu|re|query|retrieval|database|train|test)_?b$"

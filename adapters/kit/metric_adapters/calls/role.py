@@ -7,7 +7,7 @@ from typing import Any, Callable, Dict, Mapping, NamedTuple, Optional, Sequence,
 
 from metric_adapters.calls import aligned, builders, codes, frames, gallery, judgements
 from metric_adapters.calls.facts import Source
-from metric_adapters.calls.parameter_names import families
+from metric_adapters.calls.parameter_names import families, snake
 
 Sign = Callable[[str, Sequence[str], Source], bool]
 """Whether the name of the role's parameter, the names of all data parameters or the source show that it is meant."""
@@ -76,6 +76,11 @@ class Role(NamedTuple):
 def is_named(family: str) -> Sign:
     """The parameter is named so."""
     return lambda name, names, source: family in families(name)
+
+
+def is_no_id(name: str, names: Sequence[str], source: Source) -> bool:
+    """The parameter's name is not that of ids."""
+    return not snake(name).endswith(("id", "ids"))
 
 
 def is_named_or(family: str, word: str) -> Sign:
@@ -534,7 +539,15 @@ TABLE = (
     ),
     Role("users", "the user of each entry", {"group": 4}, None, F.GROUPS),
     of(B.user_key, "the user who is meant", {"group": 4}, F.ONE_NUMBER, sign=is_index),
-    Role("sizes", "the number of entries of each user", {"group": 3.5, "count": 1}, None, F.GROUPS, prior=-0.4),
+    Role(
+        "sizes",
+        "the number of entries of each user",
+        {"group": 3.5, "count": 1},
+        None,
+        F.GROUPS,
+        prior=-0.4,
+        sign=is_no_id,
+    ),
     of(
         judgements.qrels,
         "a dict from user to a dict from relevant item to gain",

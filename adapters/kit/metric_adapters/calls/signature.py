@@ -105,8 +105,8 @@ class Parameters:
         no_data.update(name for name in self.all if self._cuts_grades(name))
         rest = [name for name in self.all if name not in no_data]
         named = [name for name in rest if K_NAME.fullmatch(snake(name))]
-        cut_by = set(named) & ends  # where one of them cuts another, as in ``topk_list[:k]``, the other is the list
-        lists_of_items = numbered | (holders if len(named) > 1 and cut_by - holders else frozenset())
+        # of ``top_k`` and ``k``, the one that has entries is the list
+        lists_of_items = numbered | (holders if set(named) - holders else frozenset())
         self.strong_k = self._strongest([name for name in named if name not in lists_of_items] or named, rest)
         lists = [name for name in rest if self._lists_cuts(name)]
         if self.strong_k is None:

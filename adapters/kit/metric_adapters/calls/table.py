@@ -333,7 +333,7 @@ GROUPS: Tuple[Group, ...] = (
         "Sparse matrices",
         joined(
             *(both(truth, "y_score", "csr", "csr-both") for truth in TRUTHS),
-            both("recommended", "y_true", "csr"),
+            both("recommended", "y_true", "csr", "csr-cut"),
             *(both("catalogue_ranks", truth, "csr") for truth in TRUTHS),
         ),
     ),

@@ -134,3 +134,7 @@ def edge_cases(limits: Limits) -> Iterator[VerificationCase]:
         of_misses = with_judgements(judged, (judged.judged_gains == 0) | (judged.judged_users > 1))
         about = "users for whom every judged item is irrelevant"
         yield VerificationCase(name="small misses", about=about, case=of_misses, ks=(k,), edges=("no_relevant",))
+    if not limits.one_relevant:
+        every = random_case(rng, np.full(6, lengths), np.array([items] * 3 + [relevant] * 3), items)
+        about = "users for whom every item is relevant"
+        yield VerificationCase(name="small all relevant", about=about, case=every, ks=(k,))

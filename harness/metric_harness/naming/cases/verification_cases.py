@@ -205,7 +205,8 @@ def _whole_catalogue_cases(rng: np.random.Generator, limits: Limits) -> tuple[Ve
         )
 
     large, shuffled = case(60, 250), rng.permutation(60)
-    tied = (asked("ties", "groups of equal scores", with_ties(large)),) if "ties" in limits.edges else ()
+    tied = [asked("ties", "groups of equal scores", with_ties(large))] if "ties" in limits.edges else []
+    tied = [replace(each, edges=("ties",)) for each in tied]
     return (
         asked("large", f"60 users, all of {large.n_items} items ranked", large),
         asked("small", f"100 users, all of {candidates or 30} items ranked", case(100, 30)),

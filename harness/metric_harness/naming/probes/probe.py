@@ -210,8 +210,18 @@ def has_one_relevant(name: str) -> bool:
 
 
 def _over_all_items(probe: Probe) -> Probe:
-    """A probe whose lists hold every candidate, with k at least their length."""
-    return replace(probe, name=f"{probe.name}{OVER_ALL_ITEMS}", k=probe.case.n_items, case=all_listed(probe.case))
+    """A probe whose lists hold every item, with k their length: a vector of all scores leaves out no item."""
+    case = all_listed(_all_candidates(probe.case))
+    return replace(probe, name=f"{probe.name}{OVER_ALL_ITEMS}", k=case.n_items, case=case)
+
+
+def _all_candidates(case: Case) -> Case:
+    """The case with every item as a candidate: those that were none score below all others, by item number."""
+    assert case.candidate_scores is not None
+    scores = case.candidate_scores
+    lowest = np.min(scores, axis=1, where=np.isfinite(scores), initial=np.inf)
+    below = lowest[:, None] - (1 + np.arange(case.n_items)) / 64
+    return replace(case, candidate_scores=np.where(np.isfinite(scores), scores, below))
 
 
 @cache
