@@ -407,7 +407,8 @@ def _candidates(claimed: str | None, answered: Mapping[str, float]) -> list[Vari
         predicted = predictions(probe)
         differs = ~agree(value, predicted)
         failed += differs
-        distance += np.where(differs, np.nan_to_num(np.abs(value - predicted)), 0.0)
+        with np.errstate(over="ignore"):  # a function may return the largest number there is
+            distance += np.where(differs, np.nan_to_num(np.abs(value - predicted)), 0.0)
     of_metric = [i for i, variant in enumerate(variants) if claimed is None or variant.metric.name == claimed]
     ranked = sorted(of_metric, key=lambda i: (failed[i], distance[i]))
     return [variants[i] for i in sorted(ranked[:NEAREST_CANDIDATES])]

@@ -20,6 +20,11 @@ METRIC_NAMES = (
     ("hit_rate", r"hit|(^|_)hr(_|$)|success"),
 )
 
+BEYOND_NAMES = re.compile(
+    r"coverage|novelty|diversity|popularity|serendipity|unexpectedness|personali[sz]ation|gini|entropy|(?<![a-z])(ild|arp|rmse|mae)(?![a-z])"
+)
+"""Words in names of metrics of lists, popularity or ratings alone, which no audit of a user's function looks for."""
+
 
 def metrics_in_name(function: str) -> list[str]:
     """Every metric that a function's name mentions, in the order of the name: ``precision_recall_at_k`` has two."""
@@ -38,3 +43,9 @@ def metric_of_name(function: str) -> str | None:
     names = map(snake, reversed(function.split(".")))
     claimed = (metric for name in names for metric, pattern in METRIC_NAMES if re.search(pattern, name))
     return next(claimed, None)
+
+
+def beyond_in_name(function: str) -> str | None:
+    """The metric of :data:`BEYOND_NAMES` that a name claims, if it claims none of relevant items."""
+    found = None if metric_of_name(function) else BEYOND_NAMES.search(snake(function))
+    return found[0] if found else None

@@ -10,7 +10,7 @@ from metric_harness.naming.cases.verification_cases import usual_cases
 from metric_harness.naming.coverage import measured
 from metric_harness.naming.findings.finding import remark
 from metric_harness.naming.findings.shown_case import case_of
-from metric_harness.naming.metric_names import metric_of_name
+from metric_harness.naming.metric_names import beyond_in_name, metric_of_name
 from metric_harness.naming.probes.predictions import ready
 from metric_harness.naming.probes.probe import build
 from metric_harness.naming.question import Difference, Question
@@ -90,6 +90,8 @@ def with_refusals(
 
     def refused(element: str) -> bool:
         unknown = choices[element].chosen.variant is None and session.options.convention is None
+        if beyond_in_name(element or session.target.function or "") is not None:
+            return False
         return unknown and name_gone(audits[element], choices[element]) is None
 
     sought = any(refused(element) and not hung(choices[element].trials) for element in audits)

@@ -19,6 +19,7 @@ from metric_harness.naming.findings.shown_case import case_of, differing, edge_c
 from metric_harness.naming.findings.unexplained import NO_HITS, why_unexplained
 from metric_harness.naming.findings.written_call import imports, with_call, written_call
 from metric_harness.naming.identify import Identification, ProbeAnswer
+from metric_harness.naming.metric_names import beyond_in_name
 from metric_harness.naming.options import accepted
 from metric_harness.naming.question import Difference, Question, Side, differ, side_of
 from metric_harness.naming.search import Called, Choice
@@ -217,8 +218,9 @@ def audited(session: Session, choice: Choice, name: str, convention: str | None 
         nearest.append({"variant": str(variant), "fails": failed, "case": case})
     nearest_case = nearest[0]["case"] if nearest else None
     random = any(row["code"] == "RND001" for row in findings)
+    beyond = beyond_in_name(attempt.element or name.rpartition(":")[2]) if attempt.needs is None else None
     findings = [
-        unexplained({**row, "case": nearest_case or row["case"]}, side, called, claimed, random, metric is None)
+        unexplained({**row, "case": nearest_case or row["case"]}, side, called, claimed, random, metric is None, beyond)
         if row["code"] == "UNX001"
         else row
         for row in findings
@@ -231,6 +233,7 @@ def audited(session: Session, choice: Choice, name: str, convention: str | None 
         findings=sorted(findings, key=gravity),
         nearest=nearest,
         notes=[
+            *([] if beyond is None or choice.variant else [ANOTHER_KIND.format(beyond)]),
             *notes(identified, answers),
             *([NO_HITS] if called.evidence.undefined else []),
             *([BY_RANK] if session.noticed(attempt).by_rank else []),
@@ -252,12 +255,20 @@ def claims_a_share(choice: Choice, name: str) -> bool:
     return choice.metric is not None and certain and (claim is None or claim.label != "dcg")
 
 
-def unexplained(row: Finding, side: Side, called: Called, claimed: str, random: bool, other: bool) -> Finding:
+ANOTHER_KIND = "its name claims {}; an audit of a function of yours looks for metrics of relevant items alone"
+"""Why a function has no name, where it says itself that it is of another kind."""
+
+
+def unexplained(
+    row: Finding, side: Side, called: Called, claimed: str, random: bool, other: bool, beyond: str | None
+) -> Finding:
     """UNX001 with the reason; for a function that nearly follows a definition, also when it departs from it.
 
     other : it claims no metric. One of several results, such as the standard error beside a mean, then owes no
-    definition.
+    definition. beyond : it claims one of another kind.
     """
+    if beyond is not None:
+        return {**row, "severity": "note", "message": f"{ANOTHER_KIND.format(beyond)}.", "case": None}
     if other and called.attempt.element:
         row = {**row, "severity": "note"}
     message = f"{why_unexplained(claimed, called.answers, called.evidence, random)}."

@@ -154,3 +154,16 @@ def test_what_is_not_known_is_said_where_no_wrapper_gives_a_name(name, missing, 
     (line,) = [note for note in notes if note.startswith("what it takes as")]
     assert missing in line
     assert not any(note.startswith((" ", "with this wrapper")) for note in notes)
+
+
+def test_a_metric_of_another_kind_is_said_to_be_one(here):
+    """No definition of relevant items is called near it, and no wrapper is looked for."""
+    (here / "cover.py").write_text(
+        "def catalog_coverage(lists, n_items):\n    return len({item for row in lists for item in row}) / n_items\n"
+    )
+    (subject,) = audit("cover.py:catalog_coverage").to_json()["subjects"]
+    assert subject["variant"] is None
+    assert [(row["code"], row["severity"]) for row in subject["findings"]] == [("UNX001", "note")]
+    assert subject["notes"] == [
+        "its name claims coverage; an audit of a function of yours looks for metrics of relevant items alone"
+    ]
