@@ -69,3 +69,9 @@ def test_precision_and_recall_above_a_predicted_rating_are_named():
     assert str(recall.variant) == "recall(divide_by=relevant, only=predicted)"
     assert precision.verified
     assert recall.verified
+
+
+def test_predictions_that_nothing_cuts_are_asked_past_the_end_of_a_list():
+    """After the listed items come ones that nobody judged, then the relevant ones that are not listed."""
+    (subject,) = audit(f"{STYLE.with_name('score_labels.py')}:hit_rate_of_predictions").subjects
+    assert (str(subject.variant), subject.verified) == ("hit_rate(value=any)", True)

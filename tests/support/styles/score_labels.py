@@ -71,3 +71,15 @@ def precision_recall_at_k(predictions, k=10, threshold=3.5):
         precisions[uid] = hits / len(chosen) if chosen else 0
         recalls[uid] = hits / relevant if relevant else 0
     return precisions, recalls
+
+
+def hit_rate_of_predictions(predictions, k=10, threshold=3.5):
+    """Whatever is predicted, the first k count."""
+    ratings_of = defaultdict(list)
+    for user, _, rating, predicted, _ in predictions:
+        ratings_of[user].append((predicted, rating))
+    found = 0
+    for ratings in ratings_of.values():
+        ratings.sort(key=lambda pair: pair[0], reverse=True)
+        found += any(rating >= threshold for _, rating in ratings[:k])
+    return found / len(ratings_of)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import Any, Dict, List, NamedTuple
 
 import numpy as np
@@ -47,7 +48,8 @@ def predictions(view: View, text: bool) -> List[Prediction]:
     """(user, item, rating, score, details) of each listed or judged item, as rating predictors return them.
 
     Scores of listed items are at least the threshold, those of all others are below it: a function that counts items
-    predicted at the threshold or above recommends the list. A case that has predicted ratings has scores of its own.
+    predicted at the threshold or above recommends the list. Past the end of a list shorter than k come items that
+    nobody judged, as many as there are, then the judged ones. A case with predicted ratings has scores of its own.
     """
     rows: List[Prediction] = []
     case, full = view.case, view._replace(everything=True)
@@ -56,6 +58,10 @@ def predictions(view: View, text: bool) -> List[Prediction]:
         own = list_scores(view, user)
         scores = (case.threshold + (own - own.min(initial=np.inf))).tolist()  # the last one is the threshold exactly
         unlisted = [item for item in ratings if item not in set(listed)]
+        missing = max(0, view.k - len(listed)) if unlisted else 0
+        known = {*listed, *unlisted}
+        others = (item for item in range(case.n_items) if item not in known)
+        unlisted = [*itertools.islice(others, missing), *unlisted]
         scores += [case.threshold - 1.0 - index for index in range(len(unlisted))]
         items = [*listed, *unlisted]
         if case.predicted_ratings is not None:
