@@ -26,6 +26,7 @@ from metric_harness.naming.search import Called, Choice
 from metric_harness.naming.session import Session
 from metric_harness.naming.small_cases import smallest_difference
 from metric_harness.naming.target import source_of
+from metric_reference.metrics.areas.auc import Auc
 from metric_reference.signatures.signature import signature_of
 from metric_reference.variant import RANKING, Variant, standard
 from metric_reports.evidence_line import evidence_line
@@ -156,6 +157,10 @@ def where(choice: Choice, variant: Variant) -> Iterator[str]:
         yield LABELS
     if attempt.threshold is not None:
         yield f"relevant from a gain of {attempt.threshold:g}"
+    if (
+        isinstance(variant.metric, Auc) and identified.edges.ties == "unspecified"
+    ):  # its rule of ties is part of its name
+        yield "no two scores equal"
     if not identified.short_lists:
         yield "no list shorter than k"
     yield from choice.ids_apart

@@ -72,8 +72,10 @@ def test_of_two_results_one_is_not_cut_at_the_number_that_both_get():
     assert [each["variant"] for each in named] == expected
 
 
-def test_equal_scores_in_an_order_that_no_definition_has_give_no_name():
-    assert audited("auc_argsort")["variant"] is None
+def test_equal_scores_in_an_order_that_no_definition_has_are_left_out_of_the_name():
+    found = audited("auc_argsort")
+    assert (found["variant"], found["where"]) == ("auc(scope=per_user)", ["labels 0 or 1", "no two scores equal"])
+    assert found["edges"]["ties"] == "unspecified"
 
 
 @pytest.mark.parametrize("name", CONSTANTS)

@@ -206,7 +206,7 @@ def usable(call: Call, binding: Binding, parameters: Parameters, source: Source)
     """Whether the function shows the signs of the roles and the container, and their packages are there and used."""
     names = binding.data or ()
     for role, name in zip(call.roles, (*names, *[""] * len(call.roles))):
-        if role.sign is not None and not role.sign(name, parameters.data, source):
+        if role.sign is not None and not role.sign(told_of(name, call, source), parameters.data, source):
             return False
         none = source.does(name, "none") or (name and WITH_NONE.search(annotation(parameters.all[name])))
         if role.has(Fact.RANKS) and none and not call.holder.has(Holds.NONE):
@@ -262,8 +262,7 @@ def judged(call: Call, binding: Binding, parameters: Parameters, source: Source)
     against: List[str] = []
     allowed = call.has(Fact.ONE_RELEVANT) or not ("one_relevant" in source.words and call.has(Fact.BEYOND))
     for roles, name in assigned(call, binding):
-        key = source.boxes.get(name)
-        told = key if isinstance(key, str) and call.columns is None else name
+        told = told_of(name, call, source)
         by_name, supports = shown_as(roles[0], name, parameters.data, source) or named_as(call, roles, told)
         if by_name == 0.0:
             points += 0.5 if roles[0].name in USUAL else 0.0
@@ -282,6 +281,12 @@ def judged(call: Call, binding: Binding, parameters: Parameters, source: Source)
     rare = zeros or call.name in RARE or (call.ends == "catalogue" and binding.takes_k and several)
     allowed = allowed and not against
     return Fit(call, binding, points, tuple(supporting), tuple(against), absurd, allowed, rare)
+
+
+def told_of(name: str, call: Call, source: Source) -> str:
+    """The name that tells what a parameter holds: the key under which its data is, if it is in a dict of one entry."""
+    key = source.boxes.get(name)
+    return key if isinstance(key, str) and call.columns is None else name
 
 
 def is_one_item(name: str, source: Source) -> bool:

@@ -78,9 +78,9 @@ def is_named(family: str) -> Sign:
     return lambda name, names, source: family in families(name)
 
 
-def is_no_id(name: str, names: Sequence[str], source: Source) -> bool:
-    """The parameter's name is not that of ids."""
-    return not snake(name).endswith(("id", "ids"))
+def counts(name: str, names: Sequence[str], source: Source) -> bool:
+    """The parameter's name is not that of ids, and it is not compared, as the users of rows are."""
+    return not snake(name).endswith(("id", "ids")) and not source.does(name, "compared")
 
 
 def is_named_or(family: str, word: str) -> Sign:
@@ -546,7 +546,7 @@ TABLE = (
         None,
         F.GROUPS,
         prior=-0.4,
-        sign=is_no_id,
+        sign=counts,
     ),
     of(
         judgements.qrels,
