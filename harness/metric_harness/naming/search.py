@@ -51,6 +51,8 @@ MOST_EARLIER = 100
 """The deepest cut-off for which smaller ones are looked at."""
 MOST_SECOND, PAST_K_ASKED = 8, 4
 """Attempts that are tried again at each such constant, and with each further presumption."""
+SMALLEST_BEST = {"distances", "catalogue_ranks"}
+"""Roles of which the smallest number is the best."""
 DEEP = 1000
 """A cut-off at which values of unbounded metrics exceed 1."""
 
@@ -508,11 +510,7 @@ def by_chance(result: Called, metric: str | None) -> bool:
         return True
     if variant is not None and variant.metric.name == "hit_rate" and call.roles[0] in ("hit_ranks", "hit_positions"):
         return True
-    if (
-        variant is not None
-        and variant.metric.name == "inverted_auc"
-        and {"distances", "catalogue_ranks"} & {*call.roles}
-    ):
+    if variant is not None and variant.metric.name == "inverted_auc" and SMALLEST_BEST & {*call.roles}:
         return True
     if result.attempt.all_items and not result.attempt.only_cut and not looks_at_order(result):
         return True

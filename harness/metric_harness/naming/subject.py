@@ -157,9 +157,7 @@ def where(choice: Choice, variant: Variant) -> Iterator[str]:
         yield LABELS
     if attempt.threshold is not None:
         yield f"relevant from a gain of {attempt.threshold:g}"
-    if (
-        isinstance(variant.metric, Auc) and identified.edges.ties == "unspecified"
-    ):  # its rule of ties is part of its name
+    if isinstance(variant.metric, Auc) and identified.edges.ties == "unspecified":  # what they count is in its name
         yield "no two scores equal"
     if not identified.short_lists:
         yield "no list shorter than k"
