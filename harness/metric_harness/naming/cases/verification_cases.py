@@ -205,8 +205,7 @@ def _whole_catalogue_cases(rng: np.random.Generator, limits: Limits) -> tuple[Ve
         )
 
     large, shuffled = case(60, 250), rng.permutation(60)
-    tied = [asked("ties", "groups of equal scores", with_ties(large))] if "ties" in limits.edges else []
-    tied = [replace(each, edges=("ties",)) for each in tied]
+    tied = replace(asked("ties", "groups of equal scores", with_ties(large)), edges=("ties",))
     return (
         asked("large", f"60 users, all of {large.n_items} items ranked", large),
         asked("small", f"100 users, all of {candidates or 30} items ranked", case(100, 30)),
@@ -215,7 +214,7 @@ def _whole_catalogue_cases(rng: np.random.Generator, limits: Limits) -> tuple[Ve
         asked("users_permuted", "the first users in another order", of_users(large, shuffled)),
         asked("items_renumbered", "items renumbered at random", renumbered(large, rng.permutation(large.n_items))),
         asked("asked_again", "the first users again", large),
-        *tied,
+        *([tied] if "ties" in limits.edges else []),
     )
 
 
