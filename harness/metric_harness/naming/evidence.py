@@ -15,7 +15,16 @@ from metric_harness.libraries.needs import categories, one_relevant
 from metric_harness.naming.agreement import agrees
 from metric_harness.naming.cases.verification_case import Size, VerificationCase
 from metric_harness.naming.cases.verification_cases import FUNCTION, Limits, verification_cases
-from metric_harness.naming.identify import Identification, ProbeAnswer, close, edges_for, exact, orders_ties, tied_as
+from metric_harness.naming.identify import (
+    Identification,
+    ProbeAnswer,
+    close,
+    edges_for,
+    exact,
+    lost_and_won,
+    orders_ties,
+    tied_as,
+)
 from metric_harness.naming.probes.probe import Probe, probe_named
 from metric_harness.naming.question import Question, Side
 from metric_harness.naming.reach import Reach, reach_of
@@ -205,7 +214,7 @@ def verify(
             if digits is not None and digits >= FEWEST_DIGITS:  # small cases need not show that it rounds
                 rounded = [replace(v, rounded=digits) for v in suggested]
                 fitting = [v for v in rounded if _departure(v, edges_for(edges), asked, k, reply, _Tally()) is None]
-            if not fitting and asked.edges == ("ties",) and _in_some_order(suggested[0], edges, asked, k, reply):
+            if not fitting and asked.edges == ("ties",) and _between_ties(suggested[0], edges, asked, k, reply):
                 fitting = list(dict.fromkeys(tied_as(variant, "half") for variant in suggested))
                 edges = replace(edges, ties="unspecified")
                 break
@@ -222,10 +231,10 @@ def verify(
     return verified, tally.result(VERIFIED, None)
 
 
-def _in_some_order(variant: Variant, edges: Edges, asked: VerificationCase, k: int, reply: Reply) -> bool:
+def _between_ties(variant: Variant, edges: Edges, asked: VerificationCase, k: int, reply: Reply) -> bool:
     """Whether an AUC has this answer for some order of equal scores."""
     matches = _matched(asked.case, edges)
-    low, high = (exact(tied_as(variant, ties)).of_matches(matches, edges, k) for ties in ("lose", "win"))
+    low, high = lost_and_won(variant, lambda each: exact(each).of_matches(matches, edges, k))
     return reply.value is not None and low <= reply.value <= high
 
 

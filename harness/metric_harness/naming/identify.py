@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
@@ -180,11 +180,16 @@ def _without_ties(claimed: str | None, answers: Mapping[str, ProbeAnswer]) -> Id
 def _in_some_order(variant: Variant, probe: str, value: float | None) -> bool:
     """Whether an AUC has this value for some order of the ties of a probe, and not for each tie as a half."""
     if "candidate_scores" in variant.metric.needs:
-        possible = [expected(tied_as(variant, ties), probe) for ties in ("lose", "win")]
+        possible = list(lost_and_won(variant, lambda each: expected(each, probe)))
     else:
         possible = _core_values(variant, probe, STANDARD)
     low, high = min(possible), max(possible)
     return value is not None and low <= value <= high and close(variant, value, (low + high) / 2) == "different"
+
+
+def lost_and_won(auc: Variant, value_of: Callable[[Variant], float]) -> tuple[float, float]:
+    """The values of an AUC with all ties lost and with all won; every order of equal scores lies between them."""
+    return value_of(tied_as(auc, "lose")), value_of(tied_as(auc, "win"))
 
 
 def tied_as(variant: Variant, ties: str) -> Variant:
