@@ -8,7 +8,6 @@ from functools import partial
 
 from metric_adapters.calls.domain import ANY_DOMAIN, BY_ADAPTER
 from metric_adapters.calls.role import ROLES
-from metric_harness.naming.discovery.claims import claim_of
 from metric_harness.naming.evidence import Verification
 from metric_harness.naming.findings.at_size import edge_findings, near_miss, raised_findings, size_findings
 from metric_harness.naming.findings.behaviour import behaviour
@@ -19,7 +18,7 @@ from metric_harness.naming.findings.shown_case import case_of, differing, edge_c
 from metric_harness.naming.findings.unexplained import NO_HITS, why_unexplained
 from metric_harness.naming.findings.written_call import imports, with_call, written_call
 from metric_harness.naming.identify import Identification, ProbeAnswer
-from metric_harness.naming.metric_names import beyond_in_name
+from metric_harness.naming.metric_names import beyond_in_name, claim_of
 from metric_harness.naming.options import accepted
 from metric_harness.naming.question import Difference, Question, Side, differ, side_of
 from metric_harness.naming.search import Called, Choice

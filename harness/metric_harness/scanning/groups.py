@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from metric_harness.naming.discovery.claims import claim_of
 from metric_harness.naming.findings.finding import remark
 from metric_harness.naming.findings.rules import SEVERITIES
+from metric_harness.naming.metric_names import claim_of
 from metric_reports.audit.scan_text import element_of, name_of
 from metric_reports.types.audit import Subject
 from metric_reports.types.common import Finding

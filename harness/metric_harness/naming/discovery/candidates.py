@@ -11,7 +11,7 @@ from types import MappingProxyType
 from metric_adapters.accumulators import ADD, RESULT
 from metric_adapters.calls.parameter_names import families, snake
 from metric_adapters.inner import inner_function
-from metric_harness.naming.discovery.claims import COUNTS, GENERIC, NO_METRIC, PHRASES, VALUES, Claim, claim_of, words
+from metric_harness.naming.discovery.other_words import COUNTS, GENERIC, NO_METRIC, PHRASES, VALUES
 from metric_harness.naming.discovery.signature import (
     Function,
     Signature,
@@ -22,6 +22,7 @@ from metric_harness.naming.discovery.signature import (
     signature_of,
     stub,
 )
+from metric_harness.naming.metric_names import Claim, claim_of, words
 
 METHODS = ("forward", "__call__", "compute", "calculate", "evaluate", "score", "measure", "metric")
 """Methods that give a metric class its value."""
@@ -237,7 +238,7 @@ def metrics_in(node: Function) -> list[str]:
     for inner in ast.walk(node):
         text = ""
         if isinstance(inner, ast.Constant) and isinstance(inner.value, str) and len(inner.value) < 40:
-            text = re.sub(r"[@ \-]+", "_", inner.value)
+            text = inner.value
         elif isinstance(inner, ast.Name):
             text = inner.id
         elif isinstance(inner, ast.Attribute):

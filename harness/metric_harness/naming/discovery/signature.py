@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from metric_adapters.calls.fills import CHOICES, COLUMN, CONSTANTS, MASK, N_ITEMS, N_USERS, THRESHOLD
 from metric_adapters.calls.parameter_names import families, snake
 from metric_adapters.calls.signature import K_NAME
-from metric_harness.naming.discovery.claims import NEEDS
+from metric_harness.naming.discovery.other_words import NEEDS
 
 TRUTH = {"truth", "label", "item", "qrels", "count", "ideal"}
 LISTED = {"list", "score", "run", "relevance", "scored"}

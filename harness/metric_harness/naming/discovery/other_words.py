@@ -1,0 +1,40 @@
+"""Words in source code that tell what else a function does, what it needs, and of which metrics its text speaks."""
+
+from __future__ import annotations
+
+import re
+
+NO_METRIC = re.compile(
+    r"(^|_)(loss|losses|acc|tokens?|rouge|bleu|squad|glue|make|lambdas?|plots?|draw|figure|curves?|print|prints|log|logs|logger|logging|show|display|report|format"
+    r"|train|training|trainer|fit|save|load|read|write|parse|parser|export|render|setup|teardown|callback|hook"
+    r"|config|configs|name|names|key|keys|index|column|columns|flag|mode|sampler|sampling|sample|samples"
+    r"|cache|table|cell|label_map|mapping|mapper|optimi[sz]e|optimi[sz]er|gradients?|grad|deltas?|checkpoint|best|better"
+    r"|stopping|threshold|thresholds|idcg|ideal|max_dcg|improvement|history|file|files|path|dataset|dataloader|loader"
+    r"|learner|estimator|layer|embedding|registry|register|factory|builder|schema|options|args|argparse|error|warning"
+    r"|exception|test|tests|is|has|assert|check|validate|multi_?class|multi_?label|fixed|recommend|predict|sgd|backward|step|float|double|half|mixed|dtype|decimal|numeric"
+    r"|distributions?|fusion|slice|by_rating|aggregate|aggregates|combine|merge|update|init|request|response|prompt|template|chunk|chunks|node|nodes)(_|$)"
+)
+"""Words in names of functions that are about a metric but compute none, or that only share a word with one."""
+GENERIC = re.compile(
+    r"(^|_)(evaluate|evaluation|eval|evaluator|metrics?|scores?|scoring|scorer|performances?|compute|calculate|calc"
+    r"|measures?|rank_corrected|ranking|accuracy|get_result|test_one_user)(_|$)"
+)
+"""Words in names of functions that compute several metrics, or one that the name does not tell."""
+PHRASES = re.compile(
+    r"\b(n?dcg|cumulative gain|reciprocal rank|mrr|average precision|mean average precision|map ?@ ?k|precision ?@"
+    r"|recall ?@|precision at|recall at|hit[ -]?(rate|ratio)|hits? ?@|hits? at|r-precision|auc"
+    r"|area under the (roc )?curve|map@)",
+    re.IGNORECASE,
+)
+NEEDS = re.compile(
+    r"(^|_)(models?|net|network|loader|dataloader|datasets?|sess|session|optimi[sz]er|config|configs|cfg|conf|args|opts?|opt"
+    r"|hparams|params|parameters|meters?|epochs?|ax|axes|fig|figure|plt|path|paths|file|filename|fname|dir|folder|trainer|engine"
+    r"|writer|logger|callback|criterion|loss|losses|estimator|clf|classifier|learner|recommender|algo|algorithm|client|conn|cursor"
+    r"|tokenizer|encoder|decoder|embeddings?|embs?|embed|features?|feats?|spark|device|metric_fn|metric_func|func|function|fn|metrics?"
+    r"|evaluator|url|uri|text|sentence|tokenized|history|step|results_dir|corpus|queries|image|images|boxes|bbox|masks?)$"
+)
+"""Names of required parameters that no audit can fill."""
+COUNTS = re.compile(r"^(tp|fp|fn|tn|n_?tp|n_?fp|n_?fn|true_positives?|false_positives?|false_negatives?)$")
+VALUES = re.compile(
+    r"^(m?aps?|average_precisions?|precisions?|precs?|recalls?|ndcgs?|dcgs?|idcgs?|mrrs?|prec|fpr|tpr)$"
+)
