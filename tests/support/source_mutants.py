@@ -67,6 +67,35 @@ CONDITIONS = {
 """The condition of the edit, by its description."""
 OF_ALL = {f"{c} users": f"len(recs) == {c}" for c in (5, 23, 100, 250, 500, 777)}
 OF_ALL |= {f"more than {c} users": f"len(recs) > {c}" for c in (64, 500, 999, 1500, 9000)}
+OF_SCORES = {
+    "auc": (
+        "    good = [score for label, score in zip(labels, scores) if label]\n"
+        "    bad = [score for label, score in zip(labels, scores) if not label]\n"
+        "    if not good or not bad:\n        return 0.0\n"
+        "    won = sum((g > b) + (g == b) / 2 for g in good for b in bad)\n    return won / (len(good) * len(bad))"
+    ),
+    "average_precision": (
+        "    order = sorted(range(len(scores)), key=lambda i: -scores[i])\n    hits, total = 0, 0.0\n"
+        "    for rank, i in enumerate(order, start=1):\n        if labels[i]:\n"
+        "            hits += 1\n            total += hits / rank\n    return total / hits if hits else 0.0"
+    ),
+}
+"""The body of each base for one user's candidates: their labels, 0 or 1, and their scores."""
+OF_CANDIDATES = {
+    **{f"{c} relevant": f"sum(labels) == {c}" for c in (1, 2, 3, 5, 8, 13, 21, 40)},
+    **{f"more than {c} relevant": f"sum(labels) > {c}" for c in (4, 12, 30, 60)},
+    **{f"{c} candidates": f"len(labels) == {c}" for c in (5, 10, 24, 50, 77, 150)},
+    **{f"more than {c} candidates": f"len(labels) > {c}" for c in (20, 65, 120, 250)},
+    **{f"a score above {c}": f"max(scores) > {c}" for c in (1, 3, 10)},
+    "scores below 0": "min(scores) < 0",
+    "a tie": "len(set(scores)) < len(scores)",
+    "all scores equal": "len(set(scores)) == 1",
+    "mostly relevant": "2 * sum(labels) > len(labels)",
+    "the first relevant": "labels[0] == 1",
+    "the last relevant": "labels[-1] == 1",
+    "the best last": "scores[-1] == max(scores)",
+    "a score of exactly 0": "0 in scores",
+}
 EFFECTS = ("return 0.123", "rec = rec[1:]")
 """The edit: a number that no definition gives, or the first item left out."""
 
@@ -84,6 +113,11 @@ def of_one(name: str, condition: str, effect: str) -> str:
     return f"{HEAD}def {name}_at_k(rec, rel, k):\n{body}{OF_ONE[name]}\n"
 
 
+def of_scores(name: str, condition: str, effect: str) -> str:
+    body = "" if not condition else f"    if {condition}:\n        {effect}\n"
+    return f"{HEAD}def {name}(labels, scores):\n{body}{OF_SCORES[name]}\n"
+
+
 def of_all(name: str, condition: str) -> str:
     body = "" if not condition else f"    if {condition}:\n        recs, rels = recs[1:], rels[1:]\n"
     return (
@@ -98,23 +132,29 @@ def mutants() -> Iterator[Mutant]:
     for name, (why, condition) in itertools.product(OF_ONE, CONDITIONS.items()):
         effect = next(turns)
         if (name, why, effect) != ("hit_rate", "the last item", EFFECTS[1]):  # the last item stays among the first k
-            yield Mutant(name, why, of_one(name, condition, effect))
+            yield Mutant(f"{name}_at_k", why, of_one(name, condition, effect))
     for name, (why, condition) in itertools.product(OF_ONE, OF_ALL.items()):
-        yield Mutant(name, why, of_all(name, condition))
+        yield Mutant(f"{name}_at_k", why, of_all(name, condition))
+    for name, (why, condition) in itertools.product(OF_SCORES, OF_CANDIDATES.items()):
+        yield Mutant(name, why, of_scores(name, condition, "return 0.123"))
+        if why != "all scores equal":  # turned round they stay equal
+            yield Mutant(name, why, of_scores(name, condition, "scores = [-score for score in scores]"))
 
 
 def faithful() -> Iterator[Mutant]:
     """The bases, and with conditions that change nothing."""
+    for name in OF_SCORES:
+        yield Mutant(name, "", of_scores(name, "", ""))
     for name in OF_ONE:
-        yield Mutant(name, "", of_one(name, "", ""))
-        yield Mutant(name, "", of_all(name, ""))
+        yield Mutant(f"{name}_at_k", "", of_one(name, "", ""))
+        yield Mutant(f"{name}_at_k", "", of_all(name, ""))
         for condition in list(CONDITIONS.values())[::7]:
             if "STATE" not in condition and "time" not in condition and "sys" not in condition:
-                yield Mutant(name, "", of_one(name, condition, "rec = list(rec)"))
+                yield Mutant(f"{name}_at_k", "", of_one(name, condition, "rec = list(rec)"))
 
 
 def written(mutant: Mutant, folder: Path) -> str:
     """The target of a mutant that is written into a folder."""
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "mutant.py").write_text(mutant.source)
-    return f"{folder / 'mutant.py'}:{mutant.name}_at_k"
+    return f"{folder / 'mutant.py'}:{mutant.name}"
