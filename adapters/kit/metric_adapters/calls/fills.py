@@ -16,17 +16,16 @@ from metric_adapters.calls.parameter_names import families, snake
 from metric_adapters.calls.view import View, names_of
 
 THRESHOLD = re.compile(r"(\w+_)?(threshold|thresh|thr)|min_(rating|rel\w*|grade|gain)")
+ITEMS = r"(items?|doc(ument)?s?|movies?|songs?|tracks?|articles?|products?|books?|news|passages?|chunks?|pois?)"
 N_ITEMS = re.compile(
-    r"(n|num|nb|number_of|total|count)_?(all_?)?(items?|docs?|movies?)|items?_(num|n|count)|catalogu?e?_size|n_?catalogu?e"
-    r"|(user_?)?sample_?n|samples_per_user|(n|num)_?candidates|candidates_per_user|(n|num)_per_user"
+    rf"(n|num|nb|number_of|total|count)_?(all_?)?{ITEMS}|{ITEMS}_(num|n|count)|n_?catalogu?e"
+    r"|(catalogu?e?|corpus|collection|universe)_(size|count)|(user_?)?sample_?n|samples_per_user|(n|num)_?candidates|candidates_per_user|(n|num)_per_user"
     r"|item_?(cnt|size)|num_?classes|n_?entities|num_?entities"
 )
 N_USERS = re.compile(
     r"(n|num|nb|number_of|total|count)_?(all_?|test_?)?(users?|quer(y|ies))|users?_(num|n|count)|batch_?size|bs"
 )
-CATALOGUE = re.compile(
-    r"catalog(ue)?(_items|_ids)?|all_?(items?|docs?|movies?)(_ids)?|item_?(catalog(ue)?|pool|universe|set)"
-)
+CATALOGUE = re.compile(rf"catalog(ue)?(_items|_ids)?|all_?{ITEMS}(_ids)?|item_?(catalog(ue)?|pool|universe|set)")
 """A parameter that takes the id of each item."""
 COLUMN = re.compile(r"(\w+_)?(cols?|columns?|key|field|name)(_\w+)?")
 USER = re.compile(
