@@ -359,17 +359,22 @@ def _departure(
     if reply.value is None:  # an error where the definition has no value is no departure
         agreed = reply.kind == "exception" and math.isnan(expected)
         return None if agreed else Departure(asked=asked, k=k, value=None, expected=expected, error=reply.error)
-    if math.isnan(expected) and "candidate_scores" in variant.metric.needs and not asked.edges:
-        return None  # a user whose candidates are all relevant has no pairs: the definition does not say what it counts
+    of_users = reply.users is not None and reply.values is not None and _has_user_values(variant)
+    # a user whose candidates are all relevant has no pairs: the definition does not say what it counts
+    undefined = math.isnan(expected) and "candidate_scores" in variant.metric.needs and not asked.edges
+    if undefined and not of_users:
+        return None
     if math.isnan(reply.value) and _divides_by_no_hits(variant, matches, k):
         tally.undefined = True
         return None
-    agreements = [close(variant, reply.value, expected)]
+    agreements = [] if undefined else [close(variant, reply.value, expected)]
     departing: tuple[int, ...] = ()
-    if reply.users is not None and reply.values is not None and _has_user_values(variant):
+    if of_users and reply.users is not None and reply.values is not None:
         predicted, counted = variant.of_users(matches, edges, k)
         own = counted[reply.users]
-        if agreements[0] != "different":  # what the mean counts for such a user is shown; its own value may be NaN
+        if undefined:
+            own &= ~np.isnan(predicted[reply.users])
+        elif agreements[0] != "different":  # what the mean counts for such a user is shown; its own value may be NaN
             own &= ~(np.isnan(reply.values) & without_value(matches)[reply.users])
         users, values = reply.users[own], reply.values[own]
         single = np.array_equal(values, values.astype(np.float32), equal_nan=True)
@@ -379,7 +384,8 @@ def _departure(
         agreements += by_user
     if "different" in agreements:
         return Departure(asked=asked, k=k, value=reply.value, expected=expected, users=departing)
-    tally.add(asked, k, len(agreements), "same_in_float32" not in agreements)
+    if not undefined:
+        tally.add(asked, k, len(agreements), "same_in_float32" not in agreements)
     return None
 
 

@@ -90,6 +90,12 @@ class Called:
         return self.identification.variant
 
     @property
+    def departs(self) -> bool:
+        """Whether an answer at size was another number than its variant's."""
+        departure = self.evidence.departure
+        return departure is not None and departure.value is not None
+
+    @property
     def takes_labels(self) -> bool:
         """Whether relevance is 0 or 1: the call shows no gains, or the function raised for them."""
         roles = self.attempt.call.roles
@@ -351,6 +357,13 @@ def choose(ask: Ask, trials: Sequence[Trial], metric: str | None) -> Choice:
     claimed metric, names alone do not decide between two orders of arguments.
     """
     best, rivals, weaker = verified_calls(ask, trials, metric)
+    refuted = [each.attempt.call for each in weaker if each.departs]
+    refuted += [trial.attempt.call for trial in trials if trial.values and not trial.plausible]
+    weaker = [
+        each
+        for each in weaker
+        if each.departs or not any(stacks(each.attempt.call, call) for call in refuted)  # it was asked one at a time
+    ]
     if best is None and weaker:
         best = min(weaker, key=lambda called: called.evidence.confidence == REFUSED)
     if best is None:

@@ -74,7 +74,10 @@ def around(number: int | float, limits: Limits, all_users: bool) -> Iterator[Ver
         top, few = near[-1], [min(5, whole)] * len(near)
         yield from both("lists", of_sizes(near, few, top), (1, 2, min(5, top), top))
         yield from both("relevant items", of_sizes([30] * len(near), near, 30 + top), (1, 2, 5, 10, 30))
-        if limits.size is not VECTORS:  # past the end of a list a vector has irrelevant items: none are left here
+        if limits.size is VECTORS:
+            for items in near[-2:]:
+                yield asked(f"{items} items", made([items] * 4, [1, 2, items // 2, items - 1], items), (items,))
+        else:  # past the end of a list a vector has irrelevant items: none are left here
             yield asked("hits", made(near, near, top), (5, *near))
         cut = of_sizes([top + 5] * len(near), few, top + 5)
         yield from both("cut-offs", cut, near)
