@@ -8,6 +8,7 @@ import inspect
 import re
 from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
+from metric_adapters.calls.parameter_names import snake
 from metric_adapters.calls.trees import parsed
 
 ADD = (
@@ -28,10 +29,12 @@ RESET = ("reset", "reset_states", "reset_state", "clear", "start", "begin")
 def accumulator(kind: Any, method: Optional[str] = None) -> Optional[Tuple[str, str]]:
     """The method that updates an instance and the one that gives its result; None for a class that is no accumulator.
 
-    method : the method in the target, if it names one: either of the two.
+    method : the method in the target, if it names one: either of the two; of the second, any name will do.
     """
     updates = [name for name in _named(kind, ADD, MORE_ADD) if _defined(kind, name)]
     results = [name for name in _named(kind, RESULT, MORE_RESULT) if _gives(kind, name) and name not in updates]
+    if method is not None and method not in (*updates, *results) and updates and _gives(kind, method):
+        results = [method]
     updates, results = ([method] if method in names else names for names in (updates, results))
     if method is not None and method not in (*updates, *results):
         return None
@@ -126,8 +129,9 @@ def kept_by(instance: Any, function: Any, names: List[str]) -> Tuple[Callable[..
 
 
 def _named(kind: Any, usual: Sequence[str], more: "re.Pattern[str]") -> List[str]:
-    """The usual names, then those of a class's own methods that match the other ones."""
-    return [*usual, *(name for name in vars(kind) if name not in usual and more.fullmatch(name))]
+    """The usual names, then those of a class's own methods that are such a name in other letters or match the rest."""
+    own = (name for name in vars(kind) if name not in usual and (snake(name) in usual or more.fullmatch(snake(name))))
+    return [*usual, *own]
 
 
 def _defined(kind: Any, name: str) -> bool:

@@ -230,7 +230,7 @@ def _of_instance(name: str, kind: Any, method: str, result: Union[str, List[str]
     cuts = [name for name in required if K_NAME.fullmatch(snake(name))]  # a cut-off for each of several metrics
     missing = [name for name in required if name != constructor.strong_k and name not in cuts]
     built = Built(kind, method) if missing and result is None else None
-    known = all(families(name) or name in constructor.settings for name in missing)
+    known = all(families(name) or name in (*constructor.settings, *constructor.fills) for name in missing)
     free = built is not None and stateless(kind, method)
     if built is not None and not (free and built.method_takes_data()) and (known or not built.method_takes_data()):
         return Loaded(name, lambda k: built, None, kind)

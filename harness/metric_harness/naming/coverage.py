@@ -104,6 +104,10 @@ def asked_again(session: Session, choice: Choice, another: bool) -> Choice:
             below_zero = below_zero or (departure is not None and departure.value is not None)  # it may refuse them
         with suppress(StartFailure):  # these ids ended it
             branches = session.worker.ran(name)
+    if branches.missed and again.departure is None and attempt.call.domain.k == "given":
+        side(Question(drawn[0].case, 0))  # no definition says what it returns there, but a guard for it ran
+        with suppress(StartFailure):
+            branches = session.worker.ran(name)
     for bound, cases in long_cases(branches.narrow, limits) if again.departure is None else ():
         long = asked(cases)
         if long.questions < len(cases):

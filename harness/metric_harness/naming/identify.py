@@ -231,7 +231,8 @@ def close(variant: Variant, value: float, unrounded: float) -> str:
     """
     if variant.rounded is None:
         return agreement(value, unrounded)
-    rounds_to = abs(value - unrounded) <= half_digit(variant.rounded)
+    as_float32 = 2.0**-24 * abs(unrounded)  # a rounded number may be kept in float32
+    rounds_to = abs(value - unrounded) <= half_digit(variant.rounded) + as_float32
     return "same" if rounds_to or agrees(value, unrounded) else "different"
 
 

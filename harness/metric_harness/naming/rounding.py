@@ -7,6 +7,8 @@ from collections.abc import Collection, Iterable
 from dataclasses import replace
 from typing import NamedTuple
 
+import numpy as np
+
 from metric_reference.variant import Variant
 
 PER_CENT = 100
@@ -20,7 +22,8 @@ def digits_of(numbers: Iterable[float]) -> int | None:
     for number in numbers:
         if not math.isfinite(number):
             return None
-        while round(number, digits) != number:
+        single = float(np.float32(number)) == number  # it was rounded before it became a float32
+        while (rounded := round(number, digits)) != number and not (single and float(np.float32(rounded)) == number):
             digits += 1
             if digits > MOST_DIGITS:
                 return None

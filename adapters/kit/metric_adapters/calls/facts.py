@@ -88,7 +88,8 @@ class Source(NamedTuple):
     ``one_a_row``: its docstring says that it has one entry for each row of another one; ``none``: its entries may be
     None; ``couples``: the first and the second of each entry are read; ``labels``: its docstring says that it holds
     labels; ``curve_true``, ``curve_score``: scikit-learn gets it; ``discounted``: the logarithm of its entries is
-    taken; ``gained``: its entries are divided by one; ``number``: it is a bound, or the end of a range; ``searched``:
+    taken; ``product``: its rows are compared with those of another matrix;
+    ``gained``: its entries are divided by one; ``number``: it is a bound, or the end of a range; ``searched``:
     its entries are looked for in another parameter; ``counted``: nothing but its length, or that of its entries, is
     read. What a helper does with a parameter that it is handed counts too.
     words : the uses of the whole function: sorts, ascending, diagonal, gains, signs, torch, pandas, polars, scipy;

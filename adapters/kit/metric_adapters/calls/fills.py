@@ -14,6 +14,7 @@ from metric_adapters.calls.facts import Source
 from metric_adapters.calls.gallery import CAMERAS, cameras
 from metric_adapters.calls.parameter_names import families, snake
 from metric_adapters.calls.view import View, names_of
+from metric_adapters.subject import CannotShow
 
 THRESHOLD = re.compile(r"(\w+_)?(threshold|thresh|thr)|min_(rating|rel\w*|grade|gain)")
 ITEMS = r"(items?|doc(ument)?s?|movies?|songs?|tracks?|articles?|products?|books?|news|passages?|chunks?|pois?)"
@@ -27,6 +28,8 @@ N_USERS = re.compile(
 )
 CATALOGUE = re.compile(rf"catalog(ue)?(_items|_ids)?|all_?{ITEMS}(_ids)?|item_?(catalog(ue)?|pool|universe|set)")
 """A parameter that takes the id of each item."""
+POPULARITY = re.compile(r"items?_?(pop\w*|counts?|freq\w*)|popularit(y|ies)(_\w+)?|pop_?(counts?|dict|map)")
+"""A parameter that takes how often each item occurs, by its id; each occurs once."""
 COLUMN = re.compile(r"(\w+_)?(cols?|columns?|key|field|name)(_\w+)?")
 USER = re.compile(
     r"(user|usr|u|uid|query|q|qid|group|session|impression|sess)(_?(ids?|idx|index|indices|no|key))?s?|groups?|user_?list"
@@ -84,7 +87,7 @@ def is_fill(parameter: inspect.Parameter) -> bool:
         return False  # a mask of what is relevant
     if parameter.annotation in (str, "str") and not families(name) and not is_user(name):
         return True  # a prefix, a title
-    patterns = [MASK, CAMERAS, CATALOGUE, *(pattern for pattern, _ in (*CONSTANTS, *CHOICES))]
+    patterns = [MASK, CAMERAS, CATALOGUE, POPULARITY, *(pattern for pattern, _ in (*CONSTANTS, *CHOICES))]
     return any(pattern.fullmatch(name) for pattern in patterns)
 
 
@@ -110,6 +113,13 @@ def fill(name: str, view: View, container: Container, user: int, source: Source,
         return users(view, container) if not container.has(Holds.USER) else str(user) if text else user
     if CATALOGUE.fullmatch(plain):
         return set(view.present(np.arange(view.case.n_items)).tolist())
+    if POPULARITY.fullmatch(plain):
+        ones = np.ones(view.case.n_items)
+        if source.does(name, "mapping"):
+            return dict(zip(view.present(np.arange(len(ones))).tolist(), ones))
+        if view.ids is not None:
+            raise CannotShow(f"an item is a place in {name}, whatever its id")
+        return ones
     for pattern, value in CONSTANTS:
         if pattern.fullmatch(plain):
             return False if source.does(name, "option") else value  # a device that is only tested is a GPU

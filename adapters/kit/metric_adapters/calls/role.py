@@ -118,6 +118,11 @@ def takes_signs(name: str, names: Sequence[str], source: Source) -> bool:
     return "code" in families(name) and "signs" in source.words
 
 
+def are_features(name: str, names: Sequence[str], source: Source) -> bool:
+    """The parameter is named after features, or its rows are multiplied with those of another matrix."""
+    return "feature" in families(name) or source.does(name, "product")
+
+
 def are_scores_apart(name: str, names: Sequence[str], source: Source) -> bool:
     """Some parameter is named after negatives, or one after positives and all after scores."""
     meant = [families(each) for each in names]
@@ -281,7 +286,7 @@ TABLE = (
         OF_CANDIDATES | F.UNSORTED | F.BEYOND,
         prior=-0.5,
     ),
-    of(B.negative_scores, "the scores of the other candidates", {"negative": 4}, F.CANDIDATES),
+    of(B.negative_scores, "the scores of the other candidates", {"negative": 4}, F.CANDIDATES | F.UNSORTED),
     of(
         B.positive_first,
         "the score of the one relevant item, then the scores of all other items",
@@ -434,13 +439,13 @@ TABLE = (
         )
         for build, rows in ((aligned.square_similarity, "rows"), (aligned.column_similarity, "columns"))
     ),
-    of(aligned.paired_queries, "a feature for each query", {"feature": 4}, F.ALL_USERS, sign=is_named("feature")),
+    of(aligned.paired_queries, "a feature for each query", {"feature": 4}, F.ALL_USERS, sign=are_features),
     of(
         aligned.paired_items,
         "a feature for each item, the item of the same row relevant, the nearer to a query's the better",
         {"feature": 4},
         F.INDEXED | F.VECTOR | F.RANKED | F.ONE_RELEVANT | F.BEYOND | F.ALL_USERS,
-        sign=is_named("feature"),
+        sign=are_features,
     ),
     *(
         of(
@@ -498,7 +503,7 @@ TABLE = (
         F.INDEXED | F.VECTOR | F.RANKED | F.ALL_USERS,
         sign=takes_signs,
     ),
-    of(codes.query_features, "a feature for each user", {"feature": 4}, F.ALL_USERS, sign=is_named("feature")),
+    of(codes.query_features, "a feature for each user", {"feature": 4}, F.ALL_USERS, sign=are_features),
     *(
         of(build, words, {"feature": 4}, F.VECTOR | F.RANKED | F.ALL_USERS | more, sign=is_named("feature"))
         for build, words, more in (

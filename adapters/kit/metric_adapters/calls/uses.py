@@ -22,6 +22,8 @@ ORDERING = ("argsort", "topk", "argpartition", "top_k", "nlargest")
 """Functions and methods that put the values of their input in order, and give places."""
 CURVES = ("roc_auc_score", "average_precision_score", "roc_curve", "precision_recall_curve", "ndcg_score", "dcg_score")
 """Functions of scikit-learn that take labels, then scores."""
+PRODUCTS = ("matmul", "mm", "dot", "inner", "cdist", "pairwise_distances", "cosine_similarity", "euclidean_distances")
+"""Functions and methods that compare each row of one matrix with each of another."""
 LOGARITHMS = ("log2", "log", "log1p", "log10")
 CONVERSIONS = ("float", "array", "asarray", "asfarray", "tensor")
 PACKAGES_OF_ARRAYS = ("np", "numpy", "torch", "tf", "jnp", "heapq", "bn", "math")
@@ -92,6 +94,12 @@ def note_use(node: ast.AST, of: Dict[str, Set[str]], words: Set[str]) -> None:
     elif isinstance(node, ast.BinOp) and isinstance(node.op, (ast.BitAnd, ast.BitOr)):
         note(node.left, "set")
         note(node.right, "set")
+    elif isinstance(node, ast.BinOp) and isinstance(node.op, ast.MatMult):
+        note(untransposed(node.left), "product")
+        note(untransposed(node.right), "product")
+    elif isinstance(node, ast.Call) and called(node) in PRODUCTS:
+        for operand in (*node.args, *([node.func.value] if isinstance(node.func, ast.Attribute) else ())):
+            note(untransposed(operand), "product")
     elif isinstance(node, ast.keyword) and node.arg in ROWS:
         words.add("rows")
     elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
@@ -106,6 +114,12 @@ def note_use(node: ast.AST, of: Dict[str, Set[str]], words: Set[str]) -> None:
             words.add("sorts")
         elif node.func.id == "set" and node.args:
             note(node.args[0], "made_set")
+
+
+def untransposed(node: ast.AST) -> ast.AST:
+    """The matrix in ``matrix.T``, ``matrix.t()`` or ``matrix.transpose(0, 1)``; any other node as it is."""
+    function = node.func if isinstance(node, ast.Call) else node
+    return function.value if getattr(function, "attr", "") in ("T", "t", "transpose") else node  # type: ignore[attr-defined]
 
 
 def key_of(node: ast.AST) -> Any:
