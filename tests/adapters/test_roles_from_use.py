@@ -54,6 +54,12 @@ NAMED = {
     "shares_at_one_and_five": ["recall(divide_by=relevant, times=100)"] * 2,
     "NDCG.evaluate": ["ndcg(gain=exponential, ideal=list_hits)"],
     "recall_without_junk": ["recall(divide_by=relevant)"],
+    "MeanReciprocal.GetShare": ["reciprocal_rank(over=first)"],
+    "HitsOf.__call__": ["hit_rate(value=any)"],
+    "recall_beside_novelty": ["recall(divide_by=relevant)", "None"],
+    "ndcg_in_float32": ["ndcg(gain=binary, ideal=relevant, rounded=4, rounds=users)"],
+    "recall_of_products": ["recall(divide_by=relevant)"],
+    "hits_above_negatives": ["filtered_rank(value=recall)"],
 }
 REFUSED = ("r_precision_of_classes", "precision_of_places")
 WHERE = {

@@ -21,6 +21,7 @@ from metric_harness.naming.cases.random_cases import cut_lists
 from metric_harness.naming.cases.verification_case import VerificationCase
 from metric_harness.naming.evidence import Departure, on_probe, verify
 from metric_harness.naming.identify import Identification, edges_for
+from metric_harness.naming.precedence import same_of_candidates
 from metric_harness.naming.probes.probe import Probe, all_listed, build, core_probes_for
 from metric_harness.naming.question import Question, Side, differ, side_of
 from metric_harness.naming.trial import FEWEST_NUMBERS, Ask
@@ -301,7 +302,8 @@ def comparable(narrow: OfferedCall, call: OfferedCall) -> bool:
         return False
     if (narrow.ends == "default") != (call.ends == "default"):
         return False  # with a cut-off it may be another definition
-    if (narrow.domain.scores == "candidates") != (call.domain.scores == "candidates"):
+    same = same_of_candidates(narrow.roles, call.roles) and narrow.domain.users == call.domain.users
+    if (narrow.domain.scores == "candidates") != (call.domain.scores == "candidates") and not same:
         return False  # a list does not tell the rank of a candidate
     if call.roles != narrow.roles and sorted(call.roles) == sorted(narrow.roles):
         return False

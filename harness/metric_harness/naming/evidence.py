@@ -370,7 +370,7 @@ def _departure(
     agreements = [] if undefined else [close(variant, reply.value, expected)]
     departing: tuple[int, ...] = ()
     if of_users and reply.users is not None and reply.values is not None:
-        predicted, counted = variant.of_users(matches, edges, k)
+        predicted, counted = exact(variant).of_users(matches, edges, k)
         own = counted[reply.users]
         if undefined:
             own &= ~np.isnan(predicted[reply.users])

@@ -231,8 +231,8 @@ def close(variant: Variant, value: float, unrounded: float) -> str:
     """
     if variant.rounded is None:
         return agreement(value, unrounded)
-    as_float32 = 2.0**-24 * abs(unrounded)  # a rounded number may be kept in float32
-    rounds_to = abs(value - unrounded) <= half_digit(variant.rounded) + as_float32
+    in_float32 = FLOAT32 / 4 * max(1.0, abs(unrounded))  # it may be computed and kept in float32
+    rounds_to = abs(value - unrounded) <= half_digit(variant.rounded) + in_float32
     return "same" if rounds_to or agrees(value, unrounded) else "different"
 
 

@@ -12,7 +12,12 @@ from metric_adapters.calls.container import CONTAINERS, Holds
 from metric_adapters.calls.role import ROLES
 from metric_harness.worker.messages import OfferedCall
 
-OF_CATALOGUE = {"y_true": "labels", "y_score": "scores"}
+OF_CATALOGUE = {
+    "y_true": "labels",
+    "y_score": "scores",
+    "first_score": "positive_scores",
+    "other_scores": "negative_scores",
+}
 """The role for the candidates alone, of a role for the whole catalogue."""
 EXTENT = {"k": 0, "default": 0, "catalogue": 1, "list": 2}
 """How much of a list a call shows."""

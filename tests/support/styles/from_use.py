@@ -382,3 +382,65 @@ def area_of_both(first, second):
 
 def mrr_of_rankings(rankings):
     return sum(1 / rank if rank else 0 for rank in rankings) / len(rankings)
+
+
+class MeanReciprocal:
+    """Its methods have names of their own; the second one takes nothing and gives the mean."""
+
+    def __init__(self, limit):
+        self.limit, self.total, self.n = limit, 0.0, 0
+
+    def Update(self, item, ranked):
+        self.n += 1
+        self.total += next((1 / rank for rank, other in enumerate(ranked[: self.limit], 1) if other == item), 0.0)
+
+    def GetShare(self):
+        return self.total / self.n
+
+
+class HitsOf:
+    """Its constructor takes what the case has: the number of items, and how often each occurs."""
+
+    def __init__(self, k, n_items, item_counts):
+        self.k, self.n_items, self.known = k, n_items, set(item_counts.keys())
+
+    def __call__(self, recommended, relevant):
+        return float(any(item in relevant for item in recommended[: self.k]))
+
+
+def recall_beside_novelty(
+    recommendations: dict[int, list[int]], truth: dict[int, set[int]], ks: list[int], corpus_size, item_popularity
+):
+    """How often each item occurs is an array by item."""
+    share = item_popularity / item_popularity.sum()
+    recalls, novelties = [], []
+    for user, relevant in truth.items():
+        for k in ks:
+            top = recommendations.get(user, [])[:k]
+            recalls.append(len(relevant.intersection(top)) / len(relevant) if relevant else 0.0)
+            novelties.append(float(np.mean([-np.log2(share[item]) for item in top])) if top else 0.0)
+    return {"recall": float(np.mean(recalls)), "novelty": float(np.mean(novelties)) / corpus_size}
+
+
+def ndcg_in_float32(actual, predicted, at=None):
+    """Each user's value is rounded in float32."""
+    found = np.array([item in actual for item in predicted[:at]], dtype=np.float32)
+    gains = found / np.log2(np.arange(len(found), dtype=np.float32) + 2)
+    ideal = (1 / np.log2(np.arange(len(actual), dtype=np.float32) + 2)).sum()
+    return round(np.float32(gains.sum() / ideal), 4) if len(actual) else 0.0
+
+
+def recall_of_products(left, right, ks=(1, 5)):
+    """The rows of two matrices belong together."""
+    products = left @ right.T
+    order = np.argsort(-products, axis=1, kind="stable")
+    own = np.arange(len(products))[:, None]
+    return {f"recall@{k}": float((order[:, :k] == own).any(axis=1).mean()) for k in ks}
+
+
+def hits_above_negatives(y_pred_pos, y_pred_neg, K):
+    """Relevant items above the K-th of the others."""
+    if len(y_pred_neg) < K:
+        return 1.0
+    bound = np.array(y_pred_neg)[np.argsort(y_pred_neg)[-K]]
+    return float(np.mean(np.array(y_pred_pos) > bound))

@@ -33,6 +33,7 @@ from metric_adapters.calls.uses import (
     looked_in,
     made_column,
     masks,
+    multiplied,
     note_flags,
     note_order,
     note_use,
@@ -225,6 +226,10 @@ def read_source(function: Any, deep: int = HELPERS_DEEP) -> Source:
             compared.setdefault(iterable, []).extend(compared[entry])
     for name in parameters & set(tested_before(tree)):
         of[name].add("mapping")
+    for node in ast.walk(tree):
+        both = parameters & set(multiplied(node))
+        for name in both if len(both) > 1 else ():
+            of[name].add("product")
     for name in parameters & _tested_alone(tree):
         of[name].add("option")
     for name in parameters & _counted(tree, each):

@@ -405,6 +405,8 @@ def by_use(call: Call, role: Role, name: str, source: Source) -> float:
         points += role.member
     if source.alone_does(name, "ordered"):
         points += 3.0 if role.has(Fact.SCORES | Fact.UNSORTED) else -2.0
+    if source.does(name, "product"):
+        points += 3.0 if "feature" in role.names else -1.0
     if source.does(name, "index"):
         points += 2.0 if role.has(Fact.IDS) else -1.5 if role.has(Fact.VECTOR) else 0.0
     if source.does(name, "set"):

@@ -308,6 +308,7 @@ TABLE = (
         {"positive": 4, "score": 0.5, "truth": 0.5},
         ONE_SCORE | F.BEYOND,
         prior=-1.1,
+        wider=("positive_scores",),
         sign=are_scores_apart,
     ),
     of(
@@ -316,6 +317,7 @@ TABLE = (
         {"negative": 4, "score": 0.5},
         F.INDEXED | F.VECTOR | F.RANKED | F.SCORES | F.ONE_RELEVANT,
         prior=-0.2,
+        wider=("negative_scores",),
         sign=are_scores_apart,
     ),
     of(

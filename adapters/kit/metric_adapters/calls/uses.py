@@ -94,12 +94,6 @@ def note_use(node: ast.AST, of: Dict[str, Set[str]], words: Set[str]) -> None:
     elif isinstance(node, ast.BinOp) and isinstance(node.op, (ast.BitAnd, ast.BitOr)):
         note(node.left, "set")
         note(node.right, "set")
-    elif isinstance(node, ast.BinOp) and isinstance(node.op, ast.MatMult):
-        note(untransposed(node.left), "product")
-        note(untransposed(node.right), "product")
-    elif isinstance(node, ast.Call) and called(node) in PRODUCTS:
-        for operand in (*node.args, *([node.func.value] if isinstance(node.func, ast.Attribute) else ())):
-            note(untransposed(operand), "product")
     elif isinstance(node, ast.keyword) and node.arg in ROWS:
         words.add("rows")
     elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
@@ -114,6 +108,16 @@ def note_use(node: ast.AST, of: Dict[str, Set[str]], words: Set[str]) -> None:
             words.add("sorts")
         elif node.func.id == "set" and node.args:
             note(node.args[0], "made_set")
+
+
+def multiplied(node: ast.AST) -> Iterator[str]:
+    """The names of two matrices whose rows are multiplied or compared with each other."""
+    operands: List[ast.AST] = []
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.MatMult):
+        operands = [node.left, node.right]
+    elif isinstance(node, ast.Call) and called(node) in PRODUCTS:
+        operands = [*node.args, getattr(node.func, "value", node)]
+    yield from (str(getattr(untransposed(each), "id", "")) for each in operands)
 
 
 def untransposed(node: ast.AST) -> ast.AST:
