@@ -60,6 +60,9 @@ NAMED = {
     "ndcg_in_float32": ["ndcg(gain=binary, ideal=relevant, rounded=4, rounds=users)"],
     "recall_of_products": ["recall(divide_by=relevant)"],
     "hits_above_negatives": ["filtered_rank(value=recall)"],
+    "reciprocal_rank_of_candidates": ["reciprocal_rank(over=first, cut=none)"],
+    "recalls_of_features": ["recall(divide_by=relevant)"] * 2,
+    "recall_of_frames": ["recall(divide_by=relevant)"],
 }
 REFUSED = ("r_precision_of_classes", "precision_of_places")
 WHERE = {
@@ -72,6 +75,7 @@ WHERE = {
     "accuracy_of_classes": ["one relevant item a user"],
     "average_precision_of_rankings": ["rows of at least k"],
     "mrr_of_rows": ["scores in descending order"],
+    "recall_of_frames": ["`threshold` at its default"],
 }
 """The conditions of a name, beside those of labels and short lists."""
 
@@ -80,7 +84,7 @@ WHERE = {
 def test_it_is_named(name):
     if name == "recall_of_rank_matrix":
         pytest.importorskip("scipy")
-    if name == "mrr_of_a_frame":
+    if name in ("mrr_of_a_frame", "recall_of_frames"):
         pytest.importorskip("pandas")
     found = audit(f"{STYLE}:{name}").subjects
     assert [str(subject.variant) for subject in found] == NAMED[name]

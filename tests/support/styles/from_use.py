@@ -444,3 +444,23 @@ def hits_above_negatives(y_pred_pos, y_pred_neg, K):
         return 1.0
     bound = np.array(y_pred_neg)[np.argsort(y_pred_neg)[-K]]
     return float(np.mean(np.array(y_pred_pos) > bound))
+
+
+def reciprocal_rank_of_candidates(y_true, y_score, candidate_ids):
+    """Relevant items as a set, and a score for each candidate."""
+    order = np.argsort(np.asarray(y_score))[::-1]
+    return next((1 / rank for rank, place in enumerate(order, 1) if candidate_ids[place] in set(y_true)), 0.0)
+
+
+def recalls_of_features(image_features, text_features, logit_scale):
+    order = np.argsort(-(logit_scale * image_features @ text_features.T), axis=1, kind="stable")
+    places = np.argmax(order == np.arange(len(order))[:, None], axis=1)
+    return {f"R@{k}": float(np.mean(places < k)) for k in (1, 5)}
+
+
+def recall_of_frames(rating_true, rating_pred, k=10, threshold=10):
+    """The threshold is none of ratings."""
+    top = rating_pred.sort_values("prediction", ascending=False, kind="stable").groupby("userID").head(k)
+    hits = top.merge(rating_true, on=["userID", "itemID"]).groupby("userID").size()
+    counts = rating_true.groupby("userID").size()
+    return float((hits.reindex(counts.index).fillna(0) / counts).mean()) if threshold else 0.0

@@ -50,6 +50,7 @@ CONSTANTS: Tuple[Tuple["re.Pattern[str]", Any], ...] = (
     (re.compile(r"(label_|item_)?(comparison|compare|equal|eq)(_(fn|func|function))?"), operator.eq),
     (re.compile(r"device|local_rank"), "cpu"),
     (re.compile(r"(log_?)?base"), 2),
+    (re.compile(r"logit_?scale|temperature|tau"), 1.0),
 )
 CHOICES: Tuple[Tuple["re.Pattern[str]", Any], ...] = (
     (re.compile(r"method|mode|type|kind|strategy|version|variant|scheme|weights?_?type|gain_?type"), 1),
@@ -62,8 +63,9 @@ CHOICES: Tuple[Tuple["re.Pattern[str]", Any], ...] = (
 def is_setting(parameter: inspect.Parameter) -> bool:
     """Whether a parameter takes a setting of the case: the threshold, the number of items or of users."""
     name, default = snake(parameter.name), parameter.default
-    if THRESHOLD.fullmatch(name):  # a default between 0 and 1 is a threshold for scores, not for ratings
-        return not (isinstance(default, float) and 0.0 < default < 1.0) and not isinstance(default, str)
+    if THRESHOLD.fullmatch(name):  # a default between 0 and 1 is one of scores, of 10 or more one of items
+        of_scores = isinstance(default, float) and 0.0 < default < 1.0
+        return not of_scores and not isinstance(default, str) and not (type(default) is int and default >= 10)
     if N_USERS.fullmatch(name):
         return default is inspect.Parameter.empty
     return bool(N_ITEMS.fullmatch(name))

@@ -213,7 +213,7 @@ TABLE = (
         prior=-0.2,
         sliced=-0.5,
     ),
-    of(B.catalogue_items, "the id of each item of the catalogue", {"item": 3}, BY_ITEM_NUMBER),
+    of(B.catalogue_items, "the id of each item of the catalogue", {"item": 3, "list": 0.5}, BY_ITEM_NUMBER),
     of(
         B.ideal_relevance,
         "1 for each relevant item",
