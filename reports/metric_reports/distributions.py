@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 DISTRIBUTIONS = {
+    "absl": "absl-py",
     "attr": "attrs",
     "bs4": "beautifulsoup4",
     "cv2": "opencv-python-headless",
@@ -11,30 +12,30 @@ DISTRIBUTIONS = {
     "faiss": "faiss-cpu",
     "fitz": "pymupdf",
     "git": "gitpython",
-    "ml_collections": "ml-collections",
+    "grpc": "grpcio",
+    "haystack": "haystack-ai",
+    "hydra": "hydra-core",
+    "llama_index": "llama-index-core",
+    "MeCab": "mecab-python3",
+    "open_clip": "open-clip-torch",
     "OpenSSL": "pyopenssl",
+    "past": "future",
     "PIL": "pillow",
     "pl_bolts": "lightning-bolts",
-    "pytorch_lightning": "pytorch-lightning",
-    "rank_bm25": "rank-bm25",
-    "sentence_transformers": "sentence-transformers",
     "skimage": "scikit-image",
     "sklearn": "scikit-learn",
     "surprise": "scikit-surprise",
-    "tensorboardX": "tensorboardx",
-    "torch_geometric": "torch-geometric",
-    "torch_scatter": "torch-scatter",
-    "torch_sparse": "torch-sparse",
+    "umap": "umap-learn",
     "yaml": "pyyaml",
 }
-"""Well-known modules, by name of the module as ``import`` has it."""
+"""Well-known modules, as ``import`` has them. Names that differ in ``_`` and capitals alone need no row."""
 
 
 def distribution_of(module: str) -> str:
     """The distribution that brings a module; the module's own name where no other is known.
 
-    >>> distribution_of("sklearn.metrics"), distribution_of("numpy")
-    ('scikit-learn', 'numpy')
+    >>> distribution_of("sklearn.metrics"), distribution_of("numpy"), distribution_of("torch_geometric.nn")
+    ('scikit-learn', 'numpy', 'torch-geometric')
     """
     top = module.partition(".")[0]
-    return DISTRIBUTIONS.get(top, top)
+    return DISTRIBUTIONS.get(top, top.replace("_", "-").lower())

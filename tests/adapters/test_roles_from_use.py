@@ -63,6 +63,8 @@ NAMED = {
     "reciprocal_rank_of_candidates": ["reciprocal_rank(over=first, cut=none)"],
     "recalls_of_features": ["recall(divide_by=relevant)"] * 2,
     "recall_of_frames": ["recall(divide_by=relevant)"],
+    "Judged.HitRate": ["recall(divide_by=relevant, weight=micro)"],
+    "Judged.average_reciprocal_hit_rank": ["reciprocal_rank(over=mean_relevant, weight=micro)"],
 }
 REFUSED = ("r_precision_of_classes", "precision_of_places")
 WHERE = {
@@ -118,6 +120,11 @@ def test_one_positive_score_and_its_negatives_are_two_arguments(name):
     assert (found["variant"], found["convention"]) == ONE_POSITIVE[name]
     assert "one relevant item a user" in found["where"]
     assert any(note.startswith("the number depends on the candidates that you hand over") for note in found["notes"])
+
+
+def test_a_reciprocal_hit_rank_is_not_told_that_it_counts_all_hits():
+    findings = audit(f"{STYLE}:Judged.average_reciprocal_hit_rank").to_json()["subjects"][0]["findings"]
+    assert {row["code"]: row["severity"] for row in findings} == {"AVG001": "warning", "RR001": "note"}
 
 
 def test_the_entries_of_all_users_in_one_row_are_another_definition():

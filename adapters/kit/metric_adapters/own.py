@@ -118,6 +118,8 @@ def in_module(module: ModuleType, place: str, name: str) -> Loaded:
         return _function(name, named)
     if len(rest) > 1 or (rest and inspect.isclass(getattr(named, rest[0], None))):
         raise ValueError(f"{place}:{name}: give Class or Class.method of a class at the top of the file")
+    if rest and is_namespace(named) and inspect.isfunction(getattr(named, rest[0], None)):
+        return _function(name, getattr(named, rest[0]))
     update_and_result: Optional[Tuple[str, Union[str, List[str]]]] = accumulator(named, rest[0] if rest else None)
     if update_and_result is None and (rest or _obvious(named) is None):
         update_and_result = keeps(named, rest[0] if rest else None)
@@ -128,6 +130,12 @@ def in_module(module: ModuleType, place: str, name: str) -> Loaded:
     if not isinstance(inspect.getattr_static(named, method), (staticmethod, classmethod)):
         return _of_instance(name, named, method)
     return _function(name, getattr(named, method))
+
+
+def is_namespace(kind: Any) -> bool:
+    """Whether a class only holds functions: none of its own takes the instance."""
+    own = [value for value in vars(kind).values() if inspect.isfunction(value)]
+    return bool(own) and not any(each.__code__.co_varnames[:1] == ("self",) for each in own)
 
 
 def _inner(place: str, name: str) -> Optional[Loaded]:

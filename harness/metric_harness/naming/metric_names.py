@@ -40,10 +40,11 @@ CLAIMS: tuple[tuple[str, str, str, str], ...] = (
         r"|m_?ap_(at|k|n|top|score|metric|per_user|batch|value|func|fn)|ap_(at|k|n|score)",
         r"map|ap|m_ap",
     ),
+    ("reciprocal_rank", "arhr", r"arhrk?|reciprocal_hit_(ranks?|rate|ratio)", ""),
     (
         "reciprocal_rank",
         "reciprocal_rank",
-        r"a?n?mrrs?|reciprocal_(hit_)?rank(ing)?s?|reciprocal_hit_rat(e|io)|recip_rank|arhrk?|rr_(at|k|score)",
+        r"a?n?mrrs?|reciprocal_rank(ing)?s?|recip_rank|rr_(at|k|score)",
         "rr",
     ),
     ("auc", "gauc", r"(roc_)?gauc|uauc|user_auc|group_auc", ""),

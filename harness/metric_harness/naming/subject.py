@@ -18,7 +18,7 @@ from metric_harness.naming.findings.shown_case import case_of, differing, edge_c
 from metric_harness.naming.findings.unexplained import NO_HITS, why_unexplained
 from metric_harness.naming.findings.written_call import imports, with_call, written_call
 from metric_harness.naming.identify import Identification, ProbeAnswer
-from metric_harness.naming.metric_names import beyond_in_name, claim_of
+from metric_harness.naming.metric_names import Claim, beyond_in_name, claim_of
 from metric_harness.naming.options import accepted
 from metric_harness.naming.question import Difference, Question, Side, differ, side_of
 from metric_harness.naming.search import Called, Choice
@@ -207,7 +207,7 @@ def audited(session: Session, choice: Choice, name: str, convention: str | None 
     if identified.variant is None or choice.variant is not None:
         identity: Who = {"library": name, "release": "", "function": attempt.name, "metric": claimed}
         rows = subject_findings(identity, claimed, identified, answers, documented)
-        findings += [with_case(find_smallest, row, claimed, called) for row in rows]
+        findings += [as_named(with_case(find_smallest, row, claimed, called), own_claim(choice, name)) for row in rows]
     findings += [*size_findings(session.ask, choice), *raised_findings(side, called)]
     findings += edge_findings(side, called, worded)
     nearest: list[Nearest] = []
@@ -247,12 +247,24 @@ def audited(session: Session, choice: Choice, name: str, convention: str | None 
     )
 
 
+def own_claim(choice: Choice, name: str) -> Claim | None:
+    """The metric that the name of a function, or of the one of its results that is audited, claims."""
+    return claim_of(choice.chosen.attempt.element or name.rpartition(":")[2])
+
+
+def as_named(row: Finding, claim: Claim | None) -> Finding:
+    """The finding as a note where it says no more than the name does: an average reciprocal hit rank has all hits."""
+    if row["code"] != "RR001" or claim is None or claim.label != "arhr":
+        return row
+    return {**row, "severity": "note", "title": f"{row['title']}, as its name says"}
+
+
 def claims_a_share(choice: Choice, name: str) -> bool:
     """Whether a function claims a metric that lies in [0, 1], and every parameter's name supports how it was called.
 
     A library's function is called as its adapter says.
     """
-    call, claim = choice.chosen.attempt.call, claim_of(choice.chosen.attempt.element or name.rpartition(":")[2])
+    call, claim = choice.chosen.attempt.call, own_claim(choice, name)
     certain = len(call.supports) == len(call.roles) and not call.against
     return choice.metric is not None and certain and (claim is None or claim.label != "dcg")
 

@@ -464,3 +464,21 @@ def recall_of_frames(rating_true, rating_pred, k=10, threshold=10):
     hits = top.merge(rating_true, on=["userID", "itemID"]).groupby("userID").size()
     counts = rating_true.groupby("userID").size()
     return float((hits.reindex(counts.index).fillna(0) / counts).mean()) if threshold else 0.0
+
+
+class Judged:
+    """Its functions take no instance."""
+
+    def HitRate(topNPredicted, leftOutPredictions):
+        hits = 0
+        for leftOut in leftOutPredictions:
+            user, wanted = leftOut[0], leftOut[1]
+            hits += any(item == wanted for item, _ in topNPredicted[int(user)])
+        return hits / len(leftOutPredictions)
+
+    def average_reciprocal_hit_rank(topNPredicted, leftOutPredictions):
+        total = 0.0
+        for user, wanted, _, _, _ in leftOutPredictions:
+            ranks = (rank for rank, (item, _) in enumerate(topNPredicted[user], 1) if item == wanted)
+            total += 1 / next(ranks, float("inf"))
+        return total / len(leftOutPredictions)

@@ -301,6 +301,14 @@ def dict_and_pairs(role: Role, view: View) -> Any:
     return [(user, item) for user, items in by_user.items() for item in items] if role.name == "relevant" else by_user
 
 
+def dict_and_tuples(role: Role, view: View) -> Any:
+    """A dict of lists by user; the relevant items as (user, item, rating, score, details) tuples."""
+    by_user = dict_of(as_list)(role, view)
+    if role.name != "relevant":
+        return by_user
+    return [(user, item, view.case.threshold, 0.0, {}) for user, items in by_user.items() for item in items]
+
+
 def from_one(make: Make) -> Make:
     """A builder like ``make``, whose items are numbered from 1."""
     return lambda role, view: make(role, view) + 1 if role.name == "item" else make(role, view)
@@ -700,6 +708,13 @@ TABLE = (
         of_all(dict_and_pairs),
         holds=H.DICT,
         sign=lambda roles, source: source.anywhere("unpacked"),
+    ),
+    made(
+        "dict-and-tuples",
+        "the relevant items as (user, item, rating, score, details) tuples of all users, the others as a dict by user",
+        of_all(dict_and_tuples),
+        holds=H.DICT,
+        sign=lambda roles, source: source.anywhere("unpacked_five") or source.anywhere("couples"),
     ),
     made("keyed", "dicts by user, and the user", of_keyed, holds=H.USER | H.DICT),
     one("list-row", "numpy arrays, the recommended items as a single row", as_list_row),

@@ -33,7 +33,10 @@ PATTERNS: Dict[str, str] = {
         r"^(all_|filtered_|raw_|rel(evant)?_|hit_|pos(itive)?_|true_|correct_|gold_|gt_|target_|test_|first_|pred(icted)?_)*"
         r"(ranks?|positions?)(_?(array|arr))?$|^(ranks?|positions?)_of_\w+$|hit_?(idx|index|indices|positions?|ranks?)$"
     ),
-    "scored": r"^(res|results?|predicted_scores|scored\w*|rec_?(scores?|tuples)|top_?n|ranked_scores|item_scores?)$",
+    "scored": (
+        r"^(res|results?|predicted_scores|scored\w*|rec_?(scores?|tuples)"
+        r"|top_?n(_?predict(ed|ions?))?|ranked_scores|item_scores?)$"
+    ),
     "pairs": (
         r"pairs?$|tuples?$|score_?labels?|label_?scores?|^(user_)?(est_true|predictions?|data|results?|rows|samples)$"
     ),
@@ -50,7 +53,7 @@ PATTERNS: Dict[str, str] = {
     ),
     "item": r"(^|_)(item|iid|item_?id)$|^(gt|target|pos|positive|true|test|relevant|held_?out|next)(_?id)?$",
     "truth": (
-        r"actual|ground|truth|gts?(_|$)|relevant|gold|positive|(^|_)pos(_|$)|(^|_)test|held|validation|(^|_)true(_|$)|target|label"
+        r"actual|ground|truth|gts?(_|$)|relevant|gold|positive|(^|_)pos(_|$)|(^|_)test|held|left_?out|validation|(^|_)true(_|$)|target|label"
         r"|liked|purchas|bought|watched|clicked|correct|answer|(^|_)ans(_|$)|expected|wanted|desired|evidence"
         r"|(^|_)likes?$|rel_(items|docs|set|list|ids)"
     ),

@@ -342,7 +342,7 @@ GROUPS: Tuple[Group, ...] = (
         "Scored items",
         joined(
             *(both(truth, "scored", *SCORED_ITEMS) for truth in ("grades", "relevant")),
-            both("relevant", "scored", "sets", "dict-sets"),
+            both("relevant", "scored", "sets", "dict-sets", "dict-and-tuples"),
             both("item", "scored", "lists", "dicts"),
             *(both(graded, "scored", "lists", "strings") for graded in ("graded_items", "best_graded_items")),
             *(both("relevant", role, "lists", "sets") for role in TRIPLES),
