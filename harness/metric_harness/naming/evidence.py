@@ -359,17 +359,17 @@ def _departure(
     if reply.value is None:  # an error where the definition has no value is no departure
         agreed = reply.kind == "exception" and math.isnan(expected)
         return None if agreed else Departure(asked=asked, k=k, value=None, expected=expected, error=reply.error)
-    of_users = reply.users is not None and reply.values is not None and _has_user_values(variant)
+    has_values = reply.users is not None and reply.values is not None and _has_user_values(variant)
     # a user whose candidates are all relevant has no pairs: the definition does not say what it counts
     undefined = math.isnan(expected) and "candidate_scores" in variant.metric.needs and not asked.edges
-    if undefined and not of_users:
+    if undefined and not has_values:
         return None
     if math.isnan(reply.value) and _divides_by_no_hits(variant, matches, k):
         tally.undefined = True
         return None
     agreements = [] if undefined else [close(variant, reply.value, expected)]
     departing: tuple[int, ...] = ()
-    if of_users and reply.users is not None and reply.values is not None:
+    if has_values and reply.users is not None and reply.values is not None:
         predicted, counted = exact(variant).of_users(matches, edges, k)
         own = counted[reply.users]
         if undefined:

@@ -33,12 +33,12 @@ from metric_adapters.calls.uses import (
     looked_in,
     made_column,
     masks,
-    multiplied,
     note_flags,
     note_order,
     note_use,
     of_curve,
     orders,
+    products,
     searched,
     taken,
     tested_for_none,
@@ -226,10 +226,8 @@ def read_source(function: Any, deep: int = HELPERS_DEEP) -> Source:
             compared.setdefault(iterable, []).extend(compared[entry])
     for name in parameters & set(tested_before(tree)):
         of[name].add("mapping")
-    for node in ast.walk(tree):
-        both = parameters & set(multiplied(node))
-        for name in both if len(both) > 1 else ():
-            of[name].add("product")
+    for name in products(tree, parameters):
+        of[name].add("product")
     for name in parameters & _tested_alone(tree):
         of[name].add("option")
     for name in parameters & _counted(tree, each):

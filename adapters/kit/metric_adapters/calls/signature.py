@@ -12,7 +12,8 @@ from metric_adapters.calls.cut_offs import cut_offs
 from metric_adapters.calls.fills import CONSTANTS, N_ITEMS, N_USERS, THRESHOLD, is_column, is_fill, is_setting, is_user
 from metric_adapters.calls.packages import REAL
 from metric_adapters.calls.parameter_names import families, snake
-from metric_adapters.calls.trees import described
+from metric_adapters.calls.trees import described, parsed
+from metric_adapters.calls.uses import products
 
 K_NAME = re.compile(
     r"_*(k|ks|(at_)?k_?list|ks_?list|list_?k|k_?vals?|k_?values?|k_metrics|top|top_?k|top_?ks|topk_?list|top_?k_?values?"
@@ -120,6 +121,8 @@ class Parameters:
         ]
         self.data = [name for name in rest if name != self.strong_k and self._may_be_data(name)]
         self.users = [name for name in self.data if is_user(name)]
+        matrices = products(parsed(function), self.data) if self.users else ()
+        self.users = [name for name in self.users if name not in matrices]
         if self.strong_k is None:
             self.strong_k = next((name for name in rest if self._looks_like_k(name)), None)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from typing import Any, Dict, Iterator, List, Mapping, Optional, Set, Tuple
+from typing import Any, Collection, Dict, Iterator, List, Mapping, Optional, Set, Tuple
 
 from metric_adapters.calls.loops import triples
 from metric_adapters.calls.trees import called, index_of, is_slice
@@ -110,14 +110,18 @@ def note_use(node: ast.AST, of: Dict[str, Set[str]], words: Set[str]) -> None:
             note(node.args[0], "made_set")
 
 
-def multiplied(node: ast.AST) -> Iterator[str]:
-    """The names of two matrices whose rows are multiplied or compared with each other."""
-    operands: List[ast.AST] = []
-    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.MatMult):
-        operands = [node.left, node.right]
-    elif isinstance(node, ast.Call) and called(node) in PRODUCTS:
-        operands = [*node.args, getattr(node.func, "value", node)]
-    yield from (str(getattr(untransposed(each), "id", "")) for each in operands)
+def products(tree: Optional[ast.AST], names: Collection[str]) -> Set[str]:
+    """Those of these names of matrices whose rows are multiplied or compared with those of another of them."""
+    found: Set[str] = set()
+    for node in ast.walk(tree) if tree is not None else ():
+        operands: List[ast.AST] = []
+        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.MatMult):
+            operands = [node.left, node.right]
+        elif isinstance(node, ast.Call) and called(node) in PRODUCTS:
+            operands = [*node.args, getattr(node.func, "value", node)]
+        both = {getattr(untransposed(each), "id", "") for each in operands}.intersection(names)
+        found |= both if len(both) > 1 else set()
+    return found
 
 
 def untransposed(node: ast.AST) -> ast.AST:
