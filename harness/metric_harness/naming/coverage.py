@@ -22,7 +22,7 @@ from metric_harness.naming.cases.drawn_cases import drawn_cases, more_calls, neg
 from metric_harness.naming.cases.verification_case import VerificationCase
 from metric_harness.naming.cases.verification_cases import verification_cases
 from metric_harness.naming.contradiction import past_the_cut
-from metric_harness.naming.evidence import Verification, verify
+from metric_harness.naming.evidence import UNTIED, Verification, verify
 from metric_harness.naming.identify import ProbeAnswer
 from metric_harness.naming.question import Question
 from metric_harness.naming.reach import joined
@@ -88,15 +88,19 @@ def asked_again(session: Session, choice: Choice, another: bool) -> Choice:
     if branches.missed and all_users:  # its answer for nobody is no definition's, but the code for it ran
         side(Question(of_users(drawn[0].case, np.empty(0, dtype=np.int64)), drawn[0].ks[0]))
         branches = session.worker.ran(name)
+    within: list[str] = []
     if again.departure is None and cases:
         again = asked(cases)
         raised.append(again.raised)
+        ties, before = again.edges.get("ties"), branches
         branches = session.worker.ran(name)
+        by_value = ties is not None and ties.value is not None and called.asked.edges.ties == "unclear"
+        if by_value and branches.ran > before.ran:  # code that ties may enter returns another number for them
+            within.append(UNTIED)
     if again.departure is None:
         again = asked([more_calls(calls, branches.constants)])
         raised.append(again.raised)
         reaches.append(again.reach)
-    within: list[str] = []
     below_zero = False
     if again.departure is None and attempt.call.domain.ids == "numbers":
         for case in (negative_ids(drawn[0]), *([with_padding(drawn[0])] if branches.pads else ())):

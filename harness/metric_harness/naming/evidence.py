@@ -46,6 +46,8 @@ SUM_IN_FLOAT32 = 5e-6
 USERS_ASKED_ALONE, ERRORS_BEFORE_GIVING_UP = 24, 8
 """Where a function raises an error for a case, at most 24 of its users are asked one at a time, and only the first 8 if
 all of these raise."""
+UNTIED = "no two scores equal"
+"""The condition of a name that an answer to tied scores contradicts, or whose order of ties has no rule."""
 FEWEST_QUESTIONS = 6
 """A variant is verified only if at least this many questions about the definition were answered."""
 

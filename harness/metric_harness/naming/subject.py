@@ -8,7 +8,7 @@ from functools import partial
 
 from metric_adapters.calls.domain import ANY_DOMAIN, BY_ADAPTER
 from metric_adapters.calls.role import ROLES
-from metric_harness.naming.evidence import Verification
+from metric_harness.naming.evidence import UNTIED, Verification
 from metric_harness.naming.findings.at_size import edge_findings, near_miss, raised_findings, size_findings
 from metric_harness.naming.findings.behaviour import behaviour
 from metric_harness.naming.findings.constant_scorer import constant_scorer
@@ -157,7 +157,7 @@ def where(choice: Choice, variant: Variant) -> Iterator[str]:
     if attempt.threshold is not None:
         yield f"relevant from a gain of {attempt.threshold:g}"
     if isinstance(variant.metric, Auc) and identified.edges.ties == "unspecified":  # what they count is in its name
-        yield "no two scores equal"
+        yield UNTIED
     if not identified.short_lists:
         yield "no list shorter than k"
     yield from choice.ids_apart

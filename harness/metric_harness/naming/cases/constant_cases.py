@@ -17,6 +17,7 @@ from metric_harness.naming.cases.random_cases import (
     random_case,
     with_judged_misses,
     with_judgements,
+    with_score,
 )
 from metric_harness.naming.cases.verification_case import VerificationCase
 from metric_harness.naming.cases.verification_cases import SEED, VECTORS, Limits
@@ -96,6 +97,8 @@ def around(number: int | float, limits: Limits, all_users: bool) -> Iterator[Ver
     if SPARE_ITEMS <= whole <= LARGEST_ID:  # that differ by it: it may be a modulus
         half = np.arange(SPARE_ITEMS // 2, dtype=np.int64) + SPARE_ITEMS
         yield asked("ids", made([12] * 20, [8] * 20, SPARE_ITEMS), (3, 10), np.concatenate([half, half + whole]))
+    if abs(number) <= LARGEST_GAIN:
+        yield asked("scores", with_score(rng, made([12] * 20, [6] * 20, 12), float(number)), (5, 12))
     if 0 < number <= LARGEST_GAIN:
         graded = made([12] * 12, [6] * 12, SPARE_ITEMS, graded=True)
         steps = [abs(number - 1) or 0.5, number, number + 1, number * 0.99, number * 1.01]

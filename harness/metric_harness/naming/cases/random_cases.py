@@ -97,6 +97,15 @@ def renumbered(case: Case, numbers: np.ndarray) -> Case:
     )
 
 
+def with_score(rng: np.random.Generator, case: Case, number: float) -> Case:
+    """The case with the scores of each user moved so that one candidate has exactly this score."""
+    assert case.candidate_scores is not None
+    there = rng.integers(case.n_items, size=(case.users, 1))
+    moved = number - np.take_along_axis(case.candidate_scores, there, axis=1)
+    scores = None if case.scores is None else case.scores + moved
+    return replace(case, candidate_scores=case.candidate_scores + moved, scores=scores)
+
+
 def cut_lists(case: Case, length: int) -> Case:
     """The case with every list cut to at most this many items."""
     scores = None if case.scores is None else case.scores[:, :length]
