@@ -22,6 +22,8 @@ VERIFIED = {
     "hit_by_words": "hit_rate(value=any), no text like another, `threshold` at its default",
     "recall_of_one_label": "recall(divide_by=relevant), one relevant item a user",
     "mrr_without_scores": "reciprocal_rank(over=first), one relevant item a user",
+    "average_precision_untied": "average_precision(divide_by=relevant, cut=none), no two scores equal",
+    "ndcg_guarded": "ndcg(gain=binary)",
 }
 ONLY_WHERE = {
     "recall_padded": "item ids are text",
@@ -33,6 +35,7 @@ CONSTANTS = {
     "recall_big_users": "1501 or more users",
     "recall_exact_gain": "item ids",
     "recall_of_a_size": "83 or more relevant items",
+    "auc_without_zero": "auc(scope=per_user)",
 }
 
 

