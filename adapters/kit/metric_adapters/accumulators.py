@@ -9,6 +9,7 @@ import re
 from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
 from metric_adapters.calls.parameter_names import snake
+from metric_adapters.calls.signature import K_NAME, WEAK_K_NAME
 from metric_adapters.calls.trees import parsed
 
 ADD = (
@@ -33,7 +34,7 @@ def accumulator(kind: Any, method: Optional[str] = None) -> Optional[Tuple[str, 
     """
     updates = [name for name in _named(kind, ADD, MORE_ADD) if _defined(kind, name)]
     results = [name for name in _named(kind, RESULT, MORE_RESULT) if _gives(kind, name) and name not in updates]
-    if method is not None and method not in (*updates, *results) and updates and _gives(kind, method):
+    if method is not None and method not in (*updates, *results) and _gives(kind, method) and _takes_k_alone(kind):
         results = [method]
     updates, results = ([method] if method in names else names for names in (updates, results))
     if method is not None and method not in (*updates, *results):
@@ -144,6 +145,11 @@ def _gives(kind: Any, name: str) -> bool:
     """Whether a class has a property of that name, or a method without required parameters besides self."""
     attribute = inspect.getattr_static(kind, name, None)
     return isinstance(attribute, property) or (inspect.isfunction(attribute) and len(_required(attribute)) == 1)
+
+
+def _takes_k_alone(kind: Any) -> bool:
+    """Whether a class can be made from nothing, or from a cut-off."""
+    return all(K_NAME.fullmatch(snake(name)) or WEAK_K_NAME.fullmatch(snake(name)) for name in _required(kind))
 
 
 def _required(function: Any) -> Tuple[str, ...]:

@@ -77,7 +77,8 @@ BEYOND_NAMES = re.compile(
 
 def words(name: str) -> str:
     """A name as words in lower case with ``_`` between them, without numbers: ``NDCGMetric`` is ``ndcg_metric``."""
-    text = re.sub(r"(?<![A-Za-z])(R([13-9]|\d\d+)|[rR]@(\d+|k|\{k\}))$", "recall", name)
+    text = re.sub(r"(?<![A-Za-z])[rR]@(\d+|k|\{k\})$", "recall", name)
+    text = re.sub(r"(?<![A-Za-z])R\d+$", "rec_k", text)  # R2 may be the coefficient of determination
     text = re.sub(r"(?i)(ndcg|recall|precision|map|mrr|hr|hits?|auc)at(?=_?k|_|$)", r"\1_at_", text)
     text = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", text)
     text = re.sub(r"\bM_?AP(?=_|$)", "MAP", text)

@@ -78,7 +78,7 @@ def test_a_file_that_does_not_import_costs_itself_alone(scanned):
     )
     text = (
         "ModuleNotFoundError: No module named 'a_package_that_nobody_has'. The function needs it: "
-        "--with a_package_that_nobody_has, or --with auto"
+        "--with a-package-that-nobody-has, or --with auto"
     )
     assert reasons["broken/missing.py:average_precision"] == reasons["broken/missing.py:auc"] == text
     assert len(reasons) == 4
