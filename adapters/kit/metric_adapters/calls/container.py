@@ -295,18 +295,26 @@ def matrix_and_dict(convert: Convert) -> Make:
     return lambda role, view: (dict_of(convert) if role.name == "relevant" else batches.matrix)(role, view)
 
 
-def dict_and_pairs(role: Role, view: View) -> Any:
-    """A dict of lists by user; the relevant items as tuples of a user and an item."""
-    by_user = dict_of(as_list)(role, view)
-    return [(user, item) for user, items in by_user.items() for item in items] if role.name == "relevant" else by_user
+def dict_and(entry: Callable[[View, int, Any], Tuple[Any, ...]]) -> Make:
+    """A builder of a dict of lists by user; of the relevant items, of a list with an entry for each."""
+
+    def make(role: Role, view: View) -> Any:
+        by_user = dict_of(as_list)(role, view)
+        if role.name != "relevant":
+            return by_user
+        return [entry(view, user, item) for user, items in by_user.items() for item in items]
+
+    return make
 
 
-def dict_and_tuples(role: Role, view: View) -> Any:
-    """A dict of lists by user; the relevant items as (user, item, rating, score, details) tuples."""
-    by_user = dict_of(as_list)(role, view)
-    if role.name != "relevant":
-        return by_user
-    return [(user, item, view.case.threshold, 0.0, {}) for user, items in by_user.items() for item in items]
+def as_pair(view: View, user: int, item: Any) -> Tuple[Any, ...]:
+    """A user and a relevant item."""
+    return (user, item)
+
+
+def as_prediction(view: View, user: int, item: Any) -> Tuple[Any, ...]:
+    """A user, a relevant item, its rating, no score and no details."""
+    return (user, item, view.case.threshold, 0.0, {})
 
 
 def from_one(make: Make) -> Make:
@@ -705,14 +713,14 @@ TABLE = (
     made(
         "dict-and-pairs",
         "the relevant items as (user, item) tuples of all users, the recommended items as a dict by user",
-        of_all(dict_and_pairs),
+        of_all(dict_and(as_pair)),
         holds=H.DICT,
         sign=lambda roles, source: source.anywhere("unpacked"),
     ),
     made(
         "dict-and-tuples",
         "the relevant items as (user, item, rating, score, details) tuples of all users, the others as a dict by user",
-        of_all(dict_and_tuples),
+        of_all(dict_and(as_prediction)),
         holds=H.DICT,
         sign=lambda roles, source: source.anywhere("unpacked_five") or source.anywhere("couples"),
     ),
