@@ -9,7 +9,7 @@ import re
 from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
 from metric_adapters.calls.parameter_names import snake
-from metric_adapters.calls.signature import K_NAME, WEAK_K_NAME
+from metric_adapters.calls.signature import named_like_k
 from metric_adapters.calls.trees import parsed
 
 ADD = (
@@ -149,7 +149,7 @@ def _gives(kind: Any, name: str) -> bool:
 
 def _takes_k_alone(kind: Any) -> bool:
     """Whether a class can be made from nothing, or from a cut-off."""
-    return all(K_NAME.fullmatch(snake(name)) or WEAK_K_NAME.fullmatch(snake(name)) for name in _required(kind))
+    return all(map(named_like_k, _required(kind)))
 
 
 def _required(function: Any) -> Tuple[str, ...]:

@@ -201,7 +201,7 @@ class Parameters:
 
     def is_named_k(self, name: Optional[str]) -> bool:
         """Whether the name of a parameter says that it takes k."""
-        return name is not None and bool(K_NAME.fullmatch(snake(name)) or WEAK_K_NAME.fullmatch(snake(name)))
+        return name is not None and named_like_k(name)
 
     def bind(self, count: int, groups: bool = False, options: Tuple[str, ...] = ()) -> Optional[Binding]:
         """The binding for ``count`` data parameters, or None if the parameters do not allow it.
@@ -279,6 +279,11 @@ class Parameters:
         if name == self.names_at_k and parameter is not None and parameter.default in (None, parameter.empty):
             return [f"{text}@" for text in self.named]
         return None if parameter is None or parameter.default is parameter.empty else parameter.default
+
+
+def named_like_k(name: str) -> bool:
+    """Whether a name says, clearly or not, that it is of a cut-off."""
+    return bool(K_NAME.fullmatch(snake(name)) or WEAK_K_NAME.fullmatch(snake(name)))
 
 
 def in_form(k: int, form: str, default: Any = None, places: int = 1) -> Any:
