@@ -7,8 +7,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from metric_adapters.calls.container import CONTAINERS, Holds
 from metric_adapters.calls.domain import BY_ADAPTER, Domain
-from metric_harness.naming.cases.verification_cases import FUNCTION, LIBRARY, VECTORS, Limits
+from metric_adapters.calls.role import ROLES, Fact
+from metric_harness.naming.cases.verification_cases import FEW_USERS, FUNCTION, LIBRARY, VECTORS, Limits
 from metric_harness.naming.evidence import limits_of
 from metric_harness.naming.identify import Identification, ProbeAnswer
 from metric_harness.naming.probes.ask import ask_probes
@@ -112,12 +114,25 @@ class Attempt:
 
     def limits(self, identified: Identification, answers: dict[str, ProbeAnswer]) -> Limits:
         """The verification cases that can be asked."""
-        vectors = self.call.vector or self.call.ends == "catalogue"
-        size = LIBRARY if self.needs is not None else VECTORS if vectors else FUNCTION
-        limits = limits_of(identified, answers, size)
         domain = self.call.domain
-        limits = replace(limits, candidates=domain.candidates, whole_gains=domain.gains == "whole")
-        return replace(limits, most_k=self.own_cut, all_items=self.all_items)
+        vectors = FEW_USERS if grows_fast(self.call) else VECTORS
+        every_item = self.call.vector or self.call.ends == "catalogue"
+        size = LIBRARY if self.needs is not None else vectors if every_item else FUNCTION
+        return replace(
+            limits_of(identified, answers, size),
+            candidates=domain.candidates,
+            whole_gains=domain.gains == "whole",
+            one_k=every_item and self.call.ends != "k" and domain.k == "not given",
+            most_k=self.own_cut,
+            all_items=self.all_items,
+        )
+
+
+def grows_fast(call: OfferedCall) -> bool:
+    """Whether a call passes all users in one row, or each with the items of all: time may grow with their square."""
+    container = CONTAINERS.get(call.container)
+    one_row = container is not None and container.has(Holds.STACKED)
+    return one_row or any(ROLES[role].has(Fact.ALL_USERS) for role in call.roles)
 
 
 def asking(probe: Probe) -> Question:

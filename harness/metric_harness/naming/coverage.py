@@ -68,7 +68,7 @@ def asked_again(session: Session, choice: Choice, another: bool) -> Choice:
         case = past_the_cut(choice.cut, one_relevant=attempt.domain.relevant == "one").case
         side(Question(case, choice.cut, whole=True))
 
-    def asked(cases: Sequence[VerificationCase] | None, answers: Answers = called.answers) -> Verification:
+    def asked(cases: Sequence[VerificationCase], answers: Answers = called.answers) -> Verification:
         return verify(side, called.asked, answers, limits, cases)[1]
 
     *drawn, calls = drawn_cases(seed, limits, makes_objects(attempt.call))
@@ -78,8 +78,8 @@ def asked_again(session: Session, choice: Choice, another: bool) -> Choice:
         each_once = [replace(case, ks=case.ks[-1:]) for case in verification_cases(limits)]
         again = asked(each_once, attempt.probe_answers(side, choice.metric))
     branches = session.worker.ran(name)
-    if branches.missed and again.departure is None:  # maybe another cut-off enters them
-        again = asked(None)
+    if branches.missed and again.departure is None and not limits.one_k:  # maybe another cut-off enters them
+        again = asked([replace(case, ks=case.ks[:-1]) for case in verification_cases(limits) if len(case.ks) > 1])
         branches = session.worker.ran(name)
     all_users = attempt.call.domain.users == "all"
     cases = constant_cases(branches.narrow, limits, all_users) + constant_cases(branches.constants, limits, all_users)

@@ -181,7 +181,7 @@ def verify(
     edges, tally = suggestion.edges, _Tally()
     numbers = [answer.value for answer in answers.values() if answer.value is not None]
     limits = limits or limits_of(suggestion, answers)
-    for shown, questions in in_order(verification_cases(limits) if cases is None else cases, limits.whole_gains):
+    for shown, questions in in_order(verification_cases(limits) if cases is None else cases, limits):
         asked = shown
         for question in questions:
             k = question.k
@@ -240,10 +240,13 @@ def _between_ties(variant: Variant, edges: Edges, asked: VerificationCase, k: in
     return reply.value is not None and low <= reply.value <= high
 
 
-def in_order(cases: Sequence[VerificationCase], whole_gains: bool) -> Iterator[tuple[VerificationCase, list[Question]]]:
+def in_order(cases: Sequence[VerificationCase], limits: Limits) -> Iterator[tuple[VerificationCase, list[Question]]]:
     """Each case with its questions, each of which names the one that follows if both have names."""
-    shown = [with_whole_gains(asked) for asked in cases] if whole_gains else cases
-    asked_of = [[Question(asked.case, k, asked.ids, asked.key) for k in asked.ks] for asked in shown]
+    shown = [with_whole_gains(asked) for asked in cases] if limits.whole_gains else cases
+    ks = [asked.ks[-1:] if limits.one_k else asked.ks for asked in shown]
+    asked_of = [
+        [Question(asked.case, k, asked.ids, asked.key) for k in of] for asked, of in zip(shown, ks, strict=True)
+    ]
     everything = [question for questions in asked_of for question in questions]
     then = {question: following for question, following in pairwise(everything) if question.name and following.name}
     for asked, questions in zip(shown, asked_of, strict=True):

@@ -385,14 +385,22 @@ def choose_asked(ask: Ask, attempt: Attempt, metric: str | None) -> Choice:
     return Choice(chosen=chosen, metric=metric)
 
 
-def called(ask: Ask, trial: Trial, metric: str | None) -> Called:
-    """An attempt asked every probe, and verified where a variant fits; of candidates, those of any metric."""
+def called(ask: Ask, trial: Trial, metric: str | None, at_size: bool = True) -> Called:
+    """An attempt asked every probe, and verified where a variant fits; of candidates, those of any metric.
+
+    at_size : False: the probes are enough.
+    """
     side = partial(ask, trial.attempt)
     answers = trial.attempt.probe_answers(side, None if passes_candidates(trial.attempt) else metric)
     identified = identify(metric, answers)
-    if identified.variant is not None:
+    if identified.variant is None:
+        return without_fit(trial, identified, answers)
+    if at_size:
         return verified_call(ask, trial.attempt, identified, answers)
-    return without_fit(trial, identified, answers)
+    evidence = Verification(confidence=PROBES_ONLY)
+    return Called(
+        attempt=trial.attempt, identification=identified, asked=identified, answers=answers, evidence=evidence
+    )
 
 
 def verified_call(ask: Ask, attempt: Attempt, identified: Identification, answers: dict[str, ProbeAnswer]) -> Called:
@@ -459,8 +467,15 @@ def verified_calls(
             continue
         if best is not None and renamed(trial.attempt.call, best[0].attempt.call):
             continue
+        if best is not None and part_of(trial, best[0], metric):
+            verified_of[variants] = MOST_OF_SAME_FIT
+            continue
         verified_of[variants] += 1
-        result = called(ask, trial, metric)
+        one_row = best is not None and stacks(trial.attempt.call, best[0].attempt.call)
+        result = called(ask, trial, metric, at_size=not one_row)
+        if best is not None and one_row:  # a remark beside the name, for which many users in one row take long
+            rivals += [result] if not by_chance(result, metric) and rival(result, best[0], metric) else []
+            continue
         if result.evidence.confidence == PROBES_ONLY:  # another way of calling may be asked more
             verified_of[variants] -= 1
         if result.variant is None or by_chance(result, metric):
@@ -479,7 +494,13 @@ def verified_calls(
             rivals.append(result)
     if best is None:
         return None, (), weaker
-    return best[0], tuple(other for other in rivals if rival(other, best[0], metric)), weaker
+    chosen = best[0]
+    rivals = [
+        other
+        for other in rivals
+        if other.evidence.confidence == VERIFIED or stacks(other.attempt.call, chosen.attempt.call)
+    ]
+    return chosen, tuple(other for other in rivals if rival(other, chosen, metric)), weaker
 
 
 def cut_earlier(variant: Variant, metric: str, cut: int) -> bool:
@@ -632,6 +653,14 @@ def restricted(narrow: Called, wide: Called) -> bool:
     return restricts(narrow.attempt.call, wide.attempt.call, *sums)
 
 
+def part_of(trial: Trial, best: Called, metric: str | None) -> bool:
+    """Whether a trial can only show a part of what the best call was asked: it neither replaces nor rivals that."""
+    call, wide = trial.attempt.call, best.attempt.call
+    if reversed_order(call, wide) or counts_ties(best) or (metric != "ndcg" and gain_of(best) not in (None, "binary")):
+        return False
+    return restricts(call, wide, wide_sums=best.variant is not None and best.variant.weight == "sum")
+
+
 def counts_ties(result: Called) -> bool:
     """Whether an attempt that passes candidates shows what a tie of theirs counts."""
     of_scores = result.variant is not None and "candidate_scores" in result.variant.metric.needs
@@ -656,11 +685,12 @@ def without_gains(plain: Called, graded: Called, metric: str | None) -> bool:
 
     With gains of 1 the listed share of the gains is the recall, so a function that is called recall has no gains.
     """
+    return metric != "ndcg" and gain_of(plain) is None and gain_of(graded) not in (None, "binary")
 
-    def gain(result: Called) -> str | None:
-        return None if result.variant is None else result.variant.metric.made().get("gain")
 
-    return metric != "ndcg" and gain(plain) is None and gain(graded) not in (None, "binary")
+def gain_of(result: Called) -> str | None:
+    """The gain in the variant of an attempt; None for a metric without gains."""
+    return None if result.variant is None else result.variant.metric.made().get("gain")
 
 
 def nearest_call(ask: Ask, trials: Sequence[Trial], metric: str | None) -> Called:

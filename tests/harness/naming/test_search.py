@@ -62,6 +62,27 @@ def test_the_call_that_the_user_gives_is_the_only_one() -> None:
     }
 
 
+@pytest.mark.parametrize(
+    ("wide", "narrow", "metric", "computes"),
+    [
+        ("relevance_graded", "relevance", "ndcg", "ndcg(gain=linear)"),
+        ("labels,scores", "labels,scores:flat", "auc", "auc(scope=per_user)"),
+    ],
+)
+def test_a_call_that_shows_a_part_is_not_asked_at_size(wide: str, narrow: str, metric: str, computes: str) -> None:
+    users = {wide: 0, narrow: 0}
+
+    def ask(attempt: Attempt, asked: Question) -> Reply:
+        users[attempt.name] = max(users[attempt.name], asked.case.users)
+        return variant(computes if attempt.name == wide else computes.replace("per_user", "stacked"))(asked)
+
+    (choice,) = search(ask, [offered(wide), offered(narrow)], Wanted(metric=metric)).values()
+    assert (choice.chosen.attempt.name, choice.verified) == (wide, True)
+    assert users[wide] > 100
+    assert users[narrow] < 10
+    assert (choice.stacked is not None) == narrow.endswith("flat")
+
+
 def test_each_element_of_a_return_is_named() -> None:
     several = Reply(kind="exception", error="SeveralResults", elements=("precision", "recall"))
     answers = {

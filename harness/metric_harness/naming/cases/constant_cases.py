@@ -20,7 +20,7 @@ from metric_harness.naming.cases.random_cases import (
     with_score,
 )
 from metric_harness.naming.cases.verification_case import VerificationCase
-from metric_harness.naming.cases.verification_cases import SEED, VECTORS, Limits
+from metric_harness.naming.cases.verification_cases import SEED, Limits
 from metric_reference.case import Case
 
 CONSTANTS_TRIED = 12
@@ -75,7 +75,7 @@ def around(number: int | float, limits: Limits, all_users: bool) -> Iterator[Ver
         top, few = near[-1], [min(5, whole)] * len(near)
         yield from both("lists", of_sizes(near, few, top), (1, 2, min(5, top), top))
         yield from both("relevant items", of_sizes([30] * len(near), near, 30 + top), (1, 2, 5, 10, 30))
-        if limits.size is VECTORS:
+        if limits.size.vectors:
             for items in near[-2:]:
                 yield asked(f"{items} items", made([items] * 4, [1, 2, items // 2, items - 1], items), (items,))
         else:  # past the end of a list a vector has irrelevant items: none are left here

@@ -13,12 +13,12 @@ import numpy as np
 
 from metric_harness.naming.cases.random_cases import first_hits, random_case
 from metric_harness.naming.cases.verification_case import VerificationCase
-from metric_harness.naming.cases.verification_cases import VECTORS, Limits
+from metric_harness.naming.cases.verification_cases import FEW_USERS, Limits
 from metric_reference.case import Case
 from metric_reference.narrowed import of_users
 
-CASES, USERS, CUTOFFS = 3, 24, 4
-"""Cases of drawn sizes, users of each, and cut-offs at which each is asked."""
+CASES, USERS, FEW, CUTOFFS = 3, 24, 6, 4
+"""Cases of drawn sizes, users of each (fewer where they are all in one row), and cut-offs at which each is asked."""
 LONGEST, MOST_RELEVANT, ITEMS = 1400, 700, 2000
 """Items of a list, relevant items of a user, items of the catalogue."""
 CALLS, SLOW_CALLS = 2000, 200
@@ -36,7 +36,8 @@ def drawn_cases(seed: int, limits: Limits, slow: bool) -> Iterator[VerificationC
     """The cases of a seed. slow : a call takes long, because it makes a frame or a tensor."""
     rng = np.random.default_rng(seed)
     suffix = hashlib.sha256(repr((seed, limits, limits.candidates)).encode()).hexdigest()[:8]
-    vectors = limits.all_items or limits.size is VECTORS
+    vectors = limits.all_items or limits.size.vectors
+    few = limits.size is FEW_USERS
     items = limits.candidates or (500 if vectors else ITEMS)
     # A vector has a score for each item: past the end of a list come irrelevant items, as long as there are any.
     most_relevant, largest_k = (items // 3, items // 2) if vectors else (MOST_RELEVANT, LONGEST)
@@ -66,14 +67,14 @@ def drawn_cases(seed: int, limits: Limits, slow: bool) -> Iterator[VerificationC
         return VerificationCase(name=name, key=f"{name}-{suffix}", about=about, case=case, ks=tuple(ks), ids=ids)
 
     if not limits.all_items:  # else the lists of all users hold the same items already
-        few = drawn(SHARING, min(items, 60), 40, 20)
-        yield asked("sharing", "users with the same list", sharing(few), 2)
+        shared = sharing(drawn(SHARING, min(items, 60), 40, 20))
+        yield asked("sharing", "users with the same list", shared, 2)
     for number in range(CASES):
         graded = number == 1
         about = "drawn sizes, gains that are no halves" if graded else "drawn sizes, ids that differ by a power of 2"
-        case = drawn(USERS, items, LONGEST, most_relevant, graded)
+        case = drawn(FEW if few else USERS, items, LONGEST, most_relevant, graded)
         yield asked(f"drawn_{number + 1}", about, case, CUTOFFS, folding_ids(rng, items))
-    calls = SLOW_CALLS if slow else CALLS  # last: the others are asked before a function has been called often
+    calls = SLOW_CALLS if slow or few else CALLS  # last: the others are asked before a function has been called often
     yield asked("calls", f"{calls:,} users with short lists", drawn(calls, limits.candidates or 40, 12, 6), 1)
 
 

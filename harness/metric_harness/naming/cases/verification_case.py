@@ -31,7 +31,7 @@ class VerificationCase:
 class Size:
     """How large the cases are: users of each case, items of the catalogue, cut-offs of three cases.
 
-    The last cut-off of ``full`` is past the end of its lists.
+    The last cut-off of ``full`` is past the end of its lists. vectors : the function takes a score for every item.
     """
 
     full: int
@@ -45,6 +45,7 @@ class Size:
     cutoffs: tuple[int, ...]
     ragged_cutoffs: tuple[int, ...]
     graded_cutoffs: tuple[int, ...]
+    vectors: bool = False
 
     @property
     def longest(self) -> int:

@@ -59,8 +59,11 @@ VECTORS = Size(
     cutoffs=(1, 2, 5, 10, 11, 20, 50, DEPTH, 150),
     ragged_cutoffs=(10, 50),
     graded_cutoffs=(3, 10, 20, 100),
+    vectors=True,
 )
 """For a function that takes a score for every item of the catalogue."""
+FEW_USERS = replace(VECTORS, full=5, ragged=12, graded=6, long=2, many=36, first=5, edge=9)
+"""For one whose time may grow with the square of the users."""
 LIBRARY = Size(
     full=5,
     ragged=12,
@@ -88,6 +91,7 @@ class Limits:
     all_items : lists hold every item, for a function that scores all of them and takes no k. edges : the known edge
     behaviours, which can be verified. candidates : of each user, where their number is fixed. beyond : the cases have
     training data, item vectors and ratings; one_category : each item is of one category. whole_gains : gains are whole.
+    one_k : the function sees the same whatever k is.
     """
 
     size: Size = FUNCTION
@@ -100,6 +104,7 @@ class Limits:
     beyond: bool = field(default=False, repr=False)
     one_category: bool = field(default=False, repr=False)
     whole_gains: bool = field(default=False, repr=False)
+    one_k: bool = field(default=False, repr=False)
 
 
 @cache
