@@ -35,7 +35,7 @@ from metric_reports.types.common import IN_PART
 
 Answers = dict[str, ProbeAnswer]
 LONGEST_AUDIT = 60.0
-"""Seconds: branches are not measured if the audit has taken longer."""
+"""Seconds: a function is not asked again if the audit has taken longer."""
 PROCESSES = 8
 """In all, where something may change with the process: one bit is then the same in all of them once in 128 times."""
 PLACES_NAMED = 4
@@ -45,14 +45,18 @@ PLACES_NAMED = 4
 def measured(session: Session, choice: Choice, another: bool = False) -> Choice:
     """The choice with its evidence after the function is asked again: verified, verified in part, or refused.
 
-    The same choice if branches cannot be measured: the function is slow, or its worker ended. another : a further
-    result of the function follows, whose process starts meanwhile.
+    In part if it cannot be asked again: the function is slow, or its worker ended. another : a further result of the
+    function follows, whose process starts meanwhile.
     """
-    if choice.variant is None or not choice.verified or session.seconds() > LONGEST_AUDIT:
+    if choice.variant is None or not choice.verified:
         return choice
-    with suppress(StartFailure):
-        return asked_again(session, choice, another)
-    return choice
+    reason = "it is too slow to be asked again while its branches are counted"
+    if session.seconds() <= LONGEST_AUDIT:
+        reason = "its process ended while its branches were counted"
+        with suppress(StartFailure):
+            return asked_again(session, choice, another)
+    evidence = replace(choice.chosen.evidence, confidence=IN_PART, reason=reason)
+    return replace(choice, chosen=replace(choice.chosen, evidence=evidence))
 
 
 def asked_again(session: Session, choice: Choice, another: bool) -> Choice:

@@ -6,6 +6,7 @@ import pytest
 
 from metric_adapters.hints import hints_of, pads
 from metric_harness import audit
+from metric_harness.naming import coverage
 from metric_reports.record import validate_audit
 
 FUNCTION = """
@@ -148,3 +149,29 @@ def test_a_source_gives_hints(source, tmp_path):
 def test_a_comparison_with_what_is_below_zero_may_be_of_padding(source):
     compare = ast.parse(source, mode="eval").body
     assert pads(compare, {"PAD": -1}) is PADS[source]
+
+
+ENDS_LATE = """
+import os
+
+def recall(relevant, recommended, k):
+    hits = len(set(relevant) & set(recommended[:k]))
+    if len(recommended) == 1318:
+        os._exit(0)
+    return hits / len(relevant) if relevant else 0.0
+"""
+
+
+def test_a_name_is_verified_in_part_where_a_function_takes_too_long_to_be_asked_again(monkeypatch, tmp_path):
+    (tmp_path / "slow.py").write_text(ENDS_LATE.replace("== 1318", "< 0"))
+    monkeypatch.setattr(coverage, "LONGEST_AUDIT", 0.0)
+    evidence = audit(f"{tmp_path}/slow.py:recall").subjects[0].evidence
+    assert (evidence.confidence, evidence.branches) == ("verified in part", None)
+    assert "too slow" in evidence.reason
+
+
+def test_a_name_is_verified_in_part_where_a_function_ends_its_process(tmp_path):
+    (tmp_path / "ends.py").write_text(ENDS_LATE)
+    evidence = audit(f"{tmp_path}/ends.py:recall").subjects[0].evidence
+    assert (evidence.confidence, evidence.branches) == ("verified in part", None)
+    assert "process ended" in evidence.reason
