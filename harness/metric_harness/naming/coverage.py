@@ -21,12 +21,12 @@ from metric_harness.naming.cases.constant_cases import constant_cases, edge_case
 from metric_harness.naming.cases.drawn_cases import drawn_cases, more_calls, negative_ids, with_padding
 from metric_harness.naming.cases.verification_case import VerificationCase
 from metric_harness.naming.cases.verification_cases import verification_cases
+from metric_harness.naming.choice import Choice
 from metric_harness.naming.contradiction import past_the_cut
 from metric_harness.naming.evidence import UNTIED, Verification, verify
 from metric_harness.naming.identify import ProbeAnswer
 from metric_harness.naming.question import Question
 from metric_harness.naming.reach import joined
-from metric_harness.naming.search import Choice
 from metric_harness.naming.session import Session
 from metric_harness.worker.messages import Missed, OfferedCall
 from metric_harness.worker.process import StartFailure

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from metric_harness.naming.cases.verification_cases import usual_cases
+from metric_harness.naming.choice import Choice
 from metric_harness.naming.coverage import measured
 from metric_harness.naming.findings.finding import remark
 from metric_harness.naming.findings.shown_case import case_of
@@ -16,7 +17,7 @@ from metric_harness.naming.probes.probe import build
 from metric_harness.naming.question import Difference, Question
 from metric_harness.naming.refusal import hung, refusal_lines, wrapper_lines
 from metric_harness.naming.removed_names import Removed, advised, finding_of, first_removed, put_back_in
-from metric_harness.naming.search import Choice, Wanted, choose_asked, decided, search
+from metric_harness.naming.search import Wanted, choose_asked, decided, search
 from metric_harness.naming.session import Session
 from metric_harness.naming.subject import SubjectAudit, audited
 from metric_harness.naming.target import Target, in_brackets

@@ -8,6 +8,7 @@ from functools import partial
 
 from metric_adapters.calls.domain import ANY_DOMAIN, BY_ADAPTER
 from metric_adapters.calls.role import ROLES
+from metric_harness.naming.choice import Called, Choice
 from metric_harness.naming.evidence import UNTIED, Verification
 from metric_harness.naming.findings.at_size import edge_findings, near_miss, raised_findings, size_findings
 from metric_harness.naming.findings.behaviour import behaviour
@@ -21,7 +22,6 @@ from metric_harness.naming.identify import Identification, ProbeAnswer
 from metric_harness.naming.metric_names import Claim, beyond_in_name, claim_of
 from metric_harness.naming.options import accepted
 from metric_harness.naming.question import Difference, Question, Side, differ, side_of
-from metric_harness.naming.search import Called, Choice
 from metric_harness.naming.session import Session
 from metric_harness.naming.small_cases import smallest_difference
 from metric_harness.naming.target import source_of

@@ -11,10 +11,11 @@ from dataclasses import dataclass
 from metric_adapters.calls.fills import MASK, N_ITEMS, THRESHOLD
 from metric_adapters.calls.parameter_names import families, snake
 from metric_adapters.calls.signature import K_LIST, K_NAME, WEAK_K_NAME
+from metric_harness.naming.choice import Choice
 from metric_harness.naming.discovery.candidates import METHODS, defined
 from metric_harness.naming.discovery.signature import Function, decorators, with_defaults
 from metric_harness.naming.metric_names import metric_of_name
-from metric_harness.naming.search import Choice, Wanted, decided, search
+from metric_harness.naming.search import Wanted, decided, search
 from metric_harness.naming.session import OutOfTime, Session
 from metric_harness.naming.target import Target, module_of, own_file
 from metric_harness.worker.reply import StartFailure

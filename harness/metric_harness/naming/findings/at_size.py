@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import partial
 
 from metric_harness.naming.attempt import asking
+from metric_harness.naming.choice import Called, Choice
 from metric_harness.naming.contradiction import Contradiction
 from metric_harness.naming.evidence import Departure, on_probe
 from metric_harness.naming.findings.finding import remark
@@ -15,7 +16,6 @@ from metric_harness.naming.identify import edges_for, nearest, odd_edges
 from metric_harness.naming.probes.predictions import expected
 from metric_harness.naming.probes.probe import all_probes, core_probes, probe_named
 from metric_harness.naming.question import Difference, Question, Side, differ, side_of
-from metric_harness.naming.search import Called, Choice
 from metric_harness.naming.shrink import Condition, condition_of
 from metric_harness.naming.trial import Ask
 from metric_harness.worker.reply import Reply

@@ -1,0 +1,215 @@
+"""Which of two verified attempts names a function, and whether an attempt fits by chance: then it names nothing."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from metric_adapters.calls.container import CONTAINERS, Holds
+from metric_adapters.calls.role import ROLES, Fact
+from metric_harness.naming.attempt import Attempt
+from metric_harness.naming.choice import Called
+from metric_harness.naming.precedence import restricts, reversed_order, same_of_candidates, stacks
+from metric_harness.naming.probes.probe import all_listed, build
+from metric_harness.naming.question import differ
+from metric_harness.naming.trial import FEWEST_NUMBERS, Trial
+from metric_harness.worker.messages import OfferedCall
+from metric_reference.case import Case
+from metric_reference.variant import Variant, standard, twins, unusual
+from metric_reports.types.common import VERIFIED
+
+SMALLEST_BEST = {"distances", "catalogue_ranks"}
+"""Roles of which the smallest number is the best."""
+MOST_EARLIER = 100
+"""The deepest cut-off for which smaller ones are looked at."""
+
+
+def by_chance(result: Called, metric: str | None) -> bool:
+    """Whether a name rests on a call that the function is hardly meant for.
+
+    It is another metric than the function claims, in a batch of one row: there definitions agree that differ for
+    several rows, a mean over columns and a sum over rows. Or it is not cut at the k that the function takes and reads,
+    and the call is rare or the parameter is not named like k: then something else was cut, or it was no k; unless
+    another result looks at it, and this one was the same for every k. Or it is one result of several that claims no
+    metric, and the parameters' names speak against the call. Or it is known on the probes alone, and most of these
+    raised an error. Or every order of a whole list has the same number. Or it counts pairs the wrong way round where it
+    is given distances or ranks: the right way, of scores. Or it asks of the ranks of hits alone whether there are any.
+    Or what it claims, cut earlier, is the same number for one relevant item.
+    """
+    call, variant = result.attempt.call, result.variant
+    cut = result.attempt.cut if result.attempt.only_cut and call.domain.relevant == "one" else None
+    if variant is not None and metric is not None and cut is not None and cut_earlier(variant, metric, cut):
+        return True
+    if variant is not None and variant.metric.name == "hit_rate" and call.roles[0] in ("hit_ranks", "hit_positions"):
+        return True
+    if variant is not None and variant.metric.name == "inverted_auc" and SMALLEST_BEST & {*call.roles}:
+        return True
+    if result.attempt.all_items and not result.attempt.only_cut and not looks_at_order(result):
+        return True
+    raised = sum(answer.shown and answer.value is None for answer in result.answers.values())
+    if result.evidence.confidence != VERIFIED and raised > len(result.numbers):
+        return True
+    if metric is None and result.attempt.element and call.against:
+        return True
+    other_result = result.attempt.looks_past_k and result.attempt.element  # it was the same for every k
+    doubtful = call.domain.k == "given" and (call.rare or not call.k_named) and not other_result
+    if doubtful and not looks_at_k(result):
+        return True
+    container = call.container
+    if metric is None or variant is None or not container or not CONTAINERS[container].has(Holds.ROW):
+        return False
+    return metric not in {twin.metric.name for twin in (variant, *twins(variant))}
+
+
+def cut_earlier(variant: Variant, metric: str, cut: int) -> bool:
+    """Whether a variant of another metric is, for one relevant item at each rank, the claimed one at a smaller k."""
+    if variant.metric.name == metric or cut > MOST_EARLIER:
+        return False
+    cases = [build([list(range(cut + 1))], [[rank]], cut + 1) for rank in range(cut + 1)]
+    values = [variant.value(case, k=cut) for case in cases]
+    claimed = standard(metric)
+    return any(values == [claimed.value(case, k=earlier) for case in cases] for earlier in range(1, cut))
+
+
+def looks_at_order(result: Called) -> bool:
+    """Whether the variant of an attempt that hands over every item tells two orders of them apart.
+
+    The share of relevant items among all of them does not: a function that gives it read no score.
+    """
+    variant = result.variant
+    probes = [probe for probe in result.attempt.core_probes() if probe.case.candidate_scores is not None]
+    if variant is None or not probes:
+        return True
+    return any(
+        differ(variant.value(each.case, k=each.k), variant.value(upside_down(each.case), k=each.k)) for each in probes
+    )
+
+
+def upside_down(case: Case) -> Case:
+    """The case with the items of every user in the reverse order of their scores."""
+    assert case.candidate_scores is not None
+    scores = np.where(np.isfinite(case.candidate_scores), -case.candidate_scores, -np.inf)
+    return all_listed(replace(case, candidate_scores=scores))
+
+
+def better(result: Called, best: Called, metric: str | None) -> bool:
+    """Whether a verified attempt replaces the best one so far: it shows the same and more."""
+    if restricted(result, best):
+        return without_gains(result, best, metric)
+    if raises_more(result, best):
+        return False
+    if stacks(best.attempt.call, result.attempt.call) or (divides(best) and not divides(result)):
+        return True
+    if restricted(best, result):
+        return not without_gains(best, result, metric)
+    return len(result.numbers) > 2 * len(best.numbers)
+
+
+def rival(result: Called, best: Called, metric: str | None) -> bool:
+    """Whether a verified attempt is another reading of the function, as good as the best one.
+
+    Names decide between two orders of the arguments, unless the other order alone is the claimed metric. Ranks begin
+    where the definition is the plainer one.
+    """
+    fewer = 2 * len(result.numbers) < len(best.numbers) or len(set(result.numbers)) < FEWEST_NUMBERS
+    if restricted(result, best) or restricted(best, result) or fewer or divides(result) or raises_more(result, best):
+        return False
+    assert result.variant is not None
+    assert best.variant is not None
+    call, chosen = result.attempt.call, best.attempt.call
+    if same_of_candidates(call.roles, chosen.roles) and passes_candidates(result.attempt) and not counts_ties(result):
+        return False
+    told = len(chosen.supports) == len(chosen.roles) == len(call.against) and reversed_order(call, chosen)
+    if told and (best.variant.metric.name == metric or result.variant.metric.name != metric):
+        return False
+    from_0_or_1 = all(len(each.roles) == 1 and ROLES[each.roles[0]].has(Fact.RANKS) for each in (call, chosen))
+    if from_0_or_1 and len(chosen.supports) >= len(call.supports) and unusual(best.variant) < unusual(result.variant):
+        return False
+    if best.variant in twins(replace(result.variant, weight=best.variant.weight)):
+        return False
+    return replace(result.variant, weight="user") != replace(best.variant, weight="user")
+
+
+def restricted(narrow: Called, wide: Called) -> bool:
+    """Whether one attempt shows less of the same function than another one."""
+    if reversed_order(narrow.attempt.call, wide.attempt.call):  # swapped, k cuts something that is no list
+        return looks_at_k(wide) and not looks_at_k(narrow)
+    same = same_of_candidates(narrow.attempt.call.roles, wide.attempt.call.roles)
+    if same and counts_ties(wide) and not passes_candidates(narrow.attempt):
+        return not stacks(wide.attempt.call, narrow.attempt.call)
+    sums = [result.variant is not None and result.variant.weight == "sum" for result in (narrow, wide)]
+    return restricts(narrow.attempt.call, wide.attempt.call, *sums)
+
+
+def part_of(trial: Trial, best: Called, metric: str | None) -> bool:
+    """Whether a trial can only show a part of what the best call was asked: it neither replaces nor rivals that."""
+    call, wide = trial.attempt.call, best.attempt.call
+    if reversed_order(call, wide) or counts_ties(best) or (metric != "ndcg" and gain_of(best) not in (None, "binary")):
+        return False
+    return restricts(call, wide, wide_sums=best.variant is not None and best.variant.weight == "sum")
+
+
+def without_gains(plain: Called, graded: Called, metric: str | None) -> bool:
+    """Whether ``plain`` is a metric without gains, and ``graded`` one with gains that the function does not claim.
+
+    With gains of 1 the listed share of the gains is the recall, so a function that is called recall has no gains.
+    """
+    return metric != "ndcg" and gain_of(plain) is None and gain_of(graded) not in (None, "binary")
+
+
+def gain_of(result: Called) -> str | None:
+    """The gain in the variant of an attempt; None for a metric without gains."""
+    return None if result.variant is None else result.variant.metric.made().get("gain")
+
+
+def raises_more(result: Called, best: Called) -> bool:
+    """Whether a function raises for ordinary users under one call, and for none under another with the same inputs."""
+    call, chosen = result.attempt.call, best.attempt.call
+    same = (call.domain.relevant, len(call.roles)) == (chosen.domain.relevant, len(chosen.roles))
+    return same and result.evidence.raised is not None and best.evidence.raised is None
+
+
+def divides(result: Called) -> bool:
+    """Whether a number that is not named like k was given k and cuts nothing: lists ended at k before the call."""
+    return result.attempt.call.k_presumed and result.attempt.call.ends == "k"
+
+
+def renamed(call: OfferedCall, best: OfferedCall) -> bool:
+    """Whether the parameters' names speak against one way of calling and not against the best one.
+
+    They do not decide between two orders of the same arguments.
+    """
+    return bool(call.against) and not best.against and not reversed_order(call, best)
+
+
+def by_names(trial: Trial, best: Called) -> bool:
+    """Whether a trial has the arguments in the order that their names ask for, where the best call has them swapped."""
+    call, chosen = trial.attempt.call, best.attempt.call
+    named = bool(call.supports and not call.against and chosen.against) and not trial.attempt.element
+    return named and reversed_order(call, chosen)
+
+
+def may_show_ties(trial: Trial, best: Called) -> bool:
+    """Whether a trial shows tied candidates to a function that was asked for the whole catalogue, which has none."""
+    same = same_of_candidates(trial.attempt.call.roles, best.attempt.call.roles) and not passes_candidates(best.attempt)
+    return same and any("candidate_scores" in variant.metric.needs for variant in trial.fitting)
+
+
+def counts_ties(result: Called) -> bool:
+    """Whether an attempt that passes candidates shows what a tie of theirs counts."""
+    of_scores = result.variant is not None and "candidate_scores" in result.variant.metric.needs
+    return of_scores and passes_candidates(result.attempt) and result.identification.edges.ties != "unspecified"
+
+
+def passes_candidates(attempt: Attempt) -> bool:
+    """Whether an attempt passes candidates alone, which may be tied; a vector of the whole catalogue has no ties."""
+    return any(ROLES[role].has(Fact.CANDIDATES) for role in attempt.call.roles)
+
+
+def looks_at_k(result: Called) -> bool:
+    """Whether the variant of an attempt looks at k."""
+    if result.variant is None:
+        return False
+    metric = result.variant.metric
+    return metric.made().get("cut", "k") != "none" and (metric.lists or "within" in metric.made())
