@@ -35,11 +35,11 @@ def by_chance(result: Called, metric: str | None) -> bool:
     metric, and the parameters' names speak against the call. Or it is known on the probes alone, and most of these
     raised an error. Or every order of a whole list has the same number. Or it counts pairs the wrong way round where it
     is given distances or ranks: the right way, of scores. Or it asks of the ranks of hits alone whether there are any.
-    Or what it claims, cut earlier, is the same number for one relevant item.
+    Or what it claims, a hit rate where it claims nothing, is the same number for one relevant item if cut earlier.
     """
     call, variant = result.attempt.call, result.variant
     cut = result.attempt.cut if result.attempt.only_cut and call.domain.relevant == "one" else None
-    if variant is not None and metric is not None and cut is not None and cut_earlier(variant, metric, cut):
+    if variant is not None and cut is not None and cut_earlier(variant, metric or "hit_rate", cut):
         return True
     if variant is not None and variant.metric.name == "hit_rate" and call.roles[0] in ("hit_ranks", "hit_positions"):
         return True

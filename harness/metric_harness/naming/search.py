@@ -131,7 +131,7 @@ def wider_reading(ask: Ask, choice: Choice, against: Contradiction) -> Choice:
     trial = tried(
         ask, replace(attempt, cut=attempt.own_cut, full_lists=True) if against.whole else attempt, choice.metric, 0
     )
-    best, _, _ = verified_calls(ask, [trial], choice.metric)
+    best, *_ = verified_calls(ask, [trial], choice.metric)
     best = best or called(ask, trial, choice.metric)
     verified = best.variant is not None and best.evidence.confidence == VERIFIED and not by_chance(best, choice.metric)
     return replace(choice, chosen=best, rivals=(), contradiction=None) if verified else choice
@@ -287,7 +287,7 @@ def choose(ask: Ask, trials: Sequence[Trial], metric: str | None) -> Choice:
     Calls that the parameters' names speak against are chosen only where no other is verified; where none computes the
     claimed metric, names alone do not decide between two orders of arguments.
     """
-    best, rivals, weaker = verified_calls(ask, trials, metric)
+    best, rivals, stacked, weaker = verified_calls(ask, trials, metric)
     refuted = [each.attempt.call for each in weaker if each.departs]
     refuted += [trial.attempt.call for trial in trials if trial.values and not trial.plausible]
     weaker = [
@@ -299,8 +299,6 @@ def choose(ask: Ask, trials: Sequence[Trial], metric: str | None) -> Choice:
         best = min(weaker, key=lambda called: called.evidence.confidence == REFUSED)
     if best is None:
         best = nearest_call(ask, trials, metric)
-    stacked = next((each for each in rivals if stacks(each.attempt.call, best.attempt.call)), None)
-    rivals = tuple(each for each in rivals if each is not stacked)
     return Choice(chosen=best, rivals=rivals, stacked=stacked, trials=tuple(trials), metric=metric)
 
 
@@ -376,14 +374,15 @@ def without_fit(trial: Trial, identified: Identification, answers: dict[str, Pro
 
 def verified_calls(
     ask: Ask, trials: Sequence[Trial], metric: str | None
-) -> tuple[Called | None, tuple[Called, ...], list[Called]]:
-    """The best verified attempt, its rivals, and the attempts that fit only the probes."""
+) -> tuple[Called | None, tuple[Called, ...], Called | None, list[Called]]:
+    """The best verified attempt, its rivals, its reading of all users in one row, and what fits only the probes."""
 
     def against(trial: Trial) -> bool:  # parameters' names speak of the whole function, not of one result
         return bool(trial.attempt.call.against) and not trial.attempt.element
 
     best: tuple[Called, bool] | None = None
     rivals: list[Called] = []
+    stacked: Called | None = None
     weaker: list[Called] = []
     verified_of: Counter[tuple[Variant, ...]] = Counter()
     plausible = [trial for trial in trials if trial.plausible]
@@ -401,12 +400,13 @@ def verified_calls(
         if best is not None and part_of(trial, best[0], metric):
             verified_of[variants] = MOST_OF_SAME_FIT
             continue
-        verified_of[variants] += 1
-        one_row = best is not None and stacks(trial.attempt.call, best[0].attempt.call)
-        result = called(ask, trial, metric, at_size=not one_row)
-        if best is not None and one_row:  # a remark beside the name, for which many users in one row take long
-            rivals += [result] if not by_chance(result, metric) and rival(result, best[0], metric) else []
+        if best is not None and stacks(trial.attempt.call, best[0].attempt.call):
+            verified_of[variants] = MOST_OF_SAME_FIT
+            reading = called(ask, trial, metric, at_size=False)  # many users in one row take long
+            stacked = reading if not by_chance(reading, metric) and rival(reading, best[0], metric) else stacked
             continue
+        verified_of[variants] += 1
+        result = called(ask, trial, metric)
         if result.evidence.confidence == PROBES_ONLY:  # another way of calling may be asked more
             verified_of[variants] -= 1
         if result.variant is None or by_chance(result, metric):
@@ -424,14 +424,8 @@ def verified_calls(
         elif rival(result, best[0], metric):
             rivals.append(result)
     if best is None:
-        return None, (), weaker
-    chosen = best[0]
-    rivals = [
-        other
-        for other in rivals
-        if other.evidence.confidence == VERIFIED or stacks(other.attempt.call, chosen.attempt.call)
-    ]
-    return chosen, tuple(other for other in rivals if rival(other, chosen, metric)), weaker
+        return None, (), None, weaker
+    return best[0], tuple(other for other in rivals if rival(other, best[0], metric)), stacked, weaker
 
 
 def nearest_call(ask: Ask, trials: Sequence[Trial], metric: str | None) -> Called:
@@ -478,9 +472,9 @@ def second_look(ask: Ask, choice: Choice) -> Choice:
     for attempts, holds in presumptions(choice):
         attempts = [attempt for attempt in attempts if not attempt.looks_past_k or ignores_k(ask, attempt)]
         trials = [tried(ask, attempt, choice.metric, order) for order, attempt in enumerate(attempts)]
-        best, rivals, _ = verified_calls(ask, trials, choice.metric)
+        best, rivals, stacked, _ = verified_calls(ask, trials, choice.metric)
         if best is not None and best.variant is not None and holds(best.variant):
-            return replace(choice, chosen=best, rivals=rivals)
+            return replace(choice, chosen=best, rivals=rivals, stacked=stacked)
     return choice
 
 

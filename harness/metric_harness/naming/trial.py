@@ -67,13 +67,13 @@ class Trial:
     def plausible(self) -> bool:
         """Whether some variant fits, most probes got a number, one is finite, and the numbers differ.
 
-        Where the only k asked is past most lists, a constant answer is plausible too.
+        Where the only k asked is past most lists, a constant answer is plausible too, if no probe raised.
         """
         return (
             bool(self.fitting or self.changed)
             and any(map(math.isfinite, self.values.values()))
             and len(self.values) > self.refused
-            and (self.attempt.only_cut or not self.constant)
+            and (not self.constant or (self.attempt.only_cut and not self.refused))
         )
 
     def claims(self, metric: str | None) -> bool:
