@@ -26,7 +26,7 @@ from metric_harness.naming.rounding import FEWEST_DIGITS, changes, digits_of
 from metric_reference.edges import STANDARD, Edges
 from metric_reference.metrics.areas.auc import Auc
 from metric_reference.ties import DETERMINISTIC
-from metric_reference.variant import BEYOND, RANKING, UNINTENDED, Variant, plainest, space
+from metric_reference.variant import BEYOND, RANKING, UNINTENDED, Variant, plainest, space, unusual
 from metric_reports.tolerances import FLOAT32
 
 DIVISORS_BY_LIST = ("list", "min_list_relevant")
@@ -120,19 +120,24 @@ def identify(claimed: str | None, answers: Mapping[str, ProbeAnswer]) -> Identif
     """
     settled = {name: answer for name, answer in answers.items() if not answer.unsettled}
     core = {name: value for name in core_of(settled) if (value := settled[name].value) is not None}
-    fitting: list[Variant] = []
     any_finite = any(map(math.isfinite, core.values()))  # NaN everywhere identifies nothing
     usual = ONE_RELEVANT_FIRST if core and all(map(has_one_relevant, core)) else ()
     searched = BEYOND if claimed in BEYOND else (*usual, *RANKING)
     names = list(dict.fromkeys([claimed, *searched] if claimed else searched))
     candidates = perhaps_changed(whole_space(), core, 1, None)
-    for name, of_few in (*((name, False) for name in names), ("ndcg", True)):
-        if any_finite and not fitting:
-            possible = [v for v in candidates if v.metric.name == name] if name in RANKING else space(name)
-            told = not usual and (of_few or name == claimed)
-            possible = [v for v in possible if told or not cut_at_relevant(v)]
-            possible = [v for v in possible if not (usual and at_rank_one(v) and name != claimed)]
-            fitting = plainest([v for v in possible if not failures(v, core)])
+
+    def of_metric(name: str, of_few: bool) -> list[Variant]:
+        possible = [v for v in candidates if v.metric.name == name] if name in RANKING else space(name)
+        told = not usual and (of_few or name == claimed)
+        possible = [v for v in possible if told or not cut_at_relevant(v)]
+        possible = [v for v in possible if not (usual and at_rank_one(v) and name != claimed)]
+        return plainest([v for v in possible if not failures(v, core)])
+
+    found = (of_metric(name, of_few) for name, of_few in (*((name, False) for name in names), ("ndcg", True)))
+    groups = filter(None, found if any_finite else ())
+    fitting = next(groups, [])
+    if usual and fitting and fitting[0].metric.name != claimed:  # several metrics are equal there: the plainest one
+        fitting = min((fitting, *groups), key=lambda group: unusual(group[0]))
     if any_finite and not fitting:
         fitting = _changed_fits(names, core, settled, few=bool(usual), claimed=claimed)
     if any_finite and not fitting:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -91,6 +93,21 @@ def upside_down(case: Case) -> Case:
     assert case.candidate_scores is not None
     scores = np.where(np.isfinite(case.candidate_scores), -case.candidate_scores, -np.inf)
     return all_listed(replace(case, candidate_scores=scores))
+
+
+def turned(trial: Trial, trials: Sequence[Trial]) -> bool:
+    """Whether a trial gives distances where a likelier one gives scores, and it is an AUC of which that one is 1 less.
+
+    Then the function counts the pairs of scores in the wrong order, whatever the metric that it claims.
+    """
+    call = trial.attempt.call
+    of_scores = (tuple("y_score" if role == "distances" else role for role in call.roles), call.container)
+    if "distances" not in call.roles or not any(variant.metric.name == "auc" for variant in trial.fitting):
+        return False
+    likelier = (other for other in trials if other.order < trial.order)
+    same = [other for other in likelier if (other.attempt.call.roles, other.attempt.call.container) == of_scores]
+    pairs = [(value, trial.values[name]) for other in same for name, value in other.values.items()]
+    return bool(pairs) and all(math.isclose(lost + won, 1.0) for lost, won in pairs)
 
 
 def better(result: Called, best: Called, metric: str | None) -> bool:

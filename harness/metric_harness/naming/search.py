@@ -34,6 +34,7 @@ from metric_harness.naming.rivals import (
     passes_candidates,
     renamed,
     rival,
+    turned,
 )
 from metric_harness.naming.trial import FEWEST_NUMBERS, MOST_ENTRIES, Ask, Trial, all_equal, core_for, tried
 from metric_harness.worker.messages import OfferedCall
@@ -385,7 +386,7 @@ def verified_calls(
     stacked: Called | None = None
     weaker: list[Called] = []
     verified_of: Counter[tuple[Variant, ...]] = Counter()
-    plausible = [trial for trial in trials if trial.plausible]
+    plausible = [trial for trial in trials if trial.plausible and not turned(trial, trials)]
     order = sorted(plausible, key=lambda trial: (not trial.claims(metric), against(trial), trial.order))
     for trial in order:
         variants, claims = tuple(trial.fitting or trial.changed), trial.claims(metric)
