@@ -35,6 +35,9 @@ class OutOfTime(HarnessError):
 MOST_USERS_SMALL = 8
 """A case with more users is written as arrays, which is faster for large ones."""
 
+PATIENCE, TIMES_SLOWEST = 2.0, 10.0
+"""A function that has given numbers has so many seconds for a small case, or so many times its slowest answer: an item
+id taken for a grade, in ``2 ** grade``, is computed for ever."""
 SLOW = 1.0
 """Seconds of the last answer from which no question is asked ahead: one that nobody needs would cost as much."""
 
@@ -71,6 +74,7 @@ class Session:
         self._written: set[str] = set()
         self._noticed: defaultdict[Attempt, Noticed] = defaultdict(Noticed)
         self._seconds = 0.0
+        self._slowest: float | None = None
         self._begun = time.monotonic()
         self._deadline = self._begun + options.total_timeout if options.total_timeout else math.inf
 
@@ -95,12 +99,16 @@ class Session:
         timeout = min(self.options.timeout, self._deadline - time.monotonic())
         if timeout <= 0:
             raise OutOfTime(f"not finished after {self.options.total_timeout:g} s")
+        if self._slowest is not None and asked.case.users <= MOST_USERS_SMALL:
+            timeout = min(timeout, max(PATIENCE, TIMES_SLOWEST * self._slowest))
         question = self._shown(attempt, asked)
         if asked.then is not None and self._seconds < SLOW:
             self.worker.post(question, timeout)
             self.worker.post(self._shown(attempt, asked.then), timeout)
         reply = self.worker.answer(question, timeout)
         self._seconds = reply.seconds or 0.0
+        if reply.value is not None:
+            self._slowest = max(self._slowest or 0.0, self._seconds)
         noticed = self._noticed[attempt]
         noticed.changed_input = noticed.changed_input or reply.changed_input
         noticed.by_rank = noticed.by_rank or reply.by_rank
