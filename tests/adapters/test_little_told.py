@@ -12,6 +12,10 @@ from tests.support.places import SUPPORT
 thorough = pytest.mark.thorough
 STYLE = SUPPORT / "styles" / "little_told.py"
 NAMED = {
+    "compute_ap_of_places": "average_precision(divide_by=relevant, sum_over=trapezoid)",
+    "share_of_class": "precision(divide_by=list)",
+    "top1_class_found": "hit_rate(value=any)",
+    "auc_upside_down": "inverted_auc(scope=per_user, ties=lose)",
     "average_precision_of_flags": "average_precision(divide_by=relevant)",
     "recall_of_scores": "hit_rate(value=any)",
     "ndcg_to_depth": "ndcg(gain=linear, ideal=hits)",
@@ -99,3 +103,9 @@ def hits_of_list(top_k, wanted, k):
 @pytest.mark.parametrize(("function", "cut_off"), [(hits_of_best, "depth"), (hits_of_list, "k")])
 def test_which_parameter_is_the_cut_off(function, cut_off):
     assert Parameters(function).strong_k == cut_off
+
+
+def test_a_wider_call_contradicts_although_there_is_no_number_for_users_without_a_hit():
+    (subject,) = audit(f"{STYLE}:ndcg_of_all_over_the_first").subjects
+    assert subject.variant is None
+    assert "DOM001" in {row["code"] for row in subject.findings}

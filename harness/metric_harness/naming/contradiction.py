@@ -112,7 +112,7 @@ def contradiction(
         if (call.roles, call.domain) in agreed or tried == CALLS_ASKED:
             continue
         tried += 1
-        asked = Attempt(call=call, element=attempt.element, full_lists=attempt.full_lists)
+        asked = replace(attempt, call=call, cut=None, by_rank=False, threshold=None)
         side = partial(ask, asked)
         shown = of_one if call.domain.relevant == "one" else probes
         if not agrees_inside(side, expected, inside(shown, of_one, narrowings)):

@@ -163,3 +163,39 @@ def pr_auc_of_scores(y_true, y_score):
     precision = np.append(1.0, (hits / np.arange(1, len(hits) + 1))[ends])
     recall = np.append(0.0, (hits / hits[-1])[ends])
     return float(np.sum(np.diff(recall) * (precision[1:] + precision[:-1]) / 2))
+
+
+def compute_ap_of_places(ranks, nres):
+    """Trapezoids between the precision before and after each hit; nres: how many items are relevant."""
+    total = 0.0
+    for seen, place in enumerate(ranks):
+        before = seen / place if place else 1.0
+        total += (before + (seen + 1) / (place + 1)) / 2
+    return total / nres
+
+
+def share_of_class(own_class, listed_classes):
+    """Of one item: the share of a list that is that item."""
+    return sum(each == own_class for each in listed_classes) / len(listed_classes)
+
+
+def top1_class_found(own_class, listed_classes):
+    """Whether the first of a list is the item."""
+    return int(listed_classes[0] == own_class)
+
+
+def auc_upside_down(scores, labels):
+    """The lowest score first: it counts the pairs in which the relevant item is below."""
+    seen, below = 0, 0
+    for _, label in sorted(zip(scores, labels, strict=True), key=lambda pair: pair[0]):
+        seen += label
+        below += 0 if label else seen
+    return below / (sum(labels) * (len(labels) - sum(labels)))
+
+
+def ndcg_of_all_over_the_first(y_true, y_pred, k=None):
+    """The ideal ends at k and the list does not; no number for a list without a hit up to k."""
+    hits = np.array([float(item in y_true) for item in y_pred])
+    discounts = 1 / np.log2(np.arange(2, len(hits) + 2))
+    ideal = np.sort(hits[:k])[::-1]
+    return (hits * discounts).sum() / (ideal * discounts[: len(ideal)]).sum()

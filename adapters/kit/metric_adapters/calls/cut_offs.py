@@ -18,8 +18,8 @@ DEEPEST = {"topk", "nlargest", "head"}
 MODULES = {"torch", "jnp", "lax", "math"}
 """Modules whose functions take the values before the number of the best of them."""
 LENGTHS = {"len", "shape", "size"}
-AT_ONE = re.compile(r"(?<!\d)(?<!f)(?<!f[_-])(1|_one)$", re.IGNORECASE)
-"""Ends the name of a function or a result at rank 1, which F1 is not."""
+AT_ONE = re.compile(r"(?<!\d)(?<!f)(?<!f[_-])(1|_one)$|(^|_)(top|rank|hits?|at)_?(1|one)_", re.IGNORECASE)
+"""In the name of a function or a result at rank 1, which F1 is not."""
 
 
 class CutOffs(NamedTuple):

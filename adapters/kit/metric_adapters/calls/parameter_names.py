@@ -25,7 +25,7 @@ PATTERNS: Dict[str, str] = {
         r"|^(q|r|query|gallery|retrieval|database|db|test|train)_?(outputs?|bits|binary)$"
     ),
     "count": (
-        r"^(n|nb|num|tot|total|count|no|number)_?(of_?)?(all_?)?(rel|pos|true|gt|truth|test|ground|actual|good)"
+        r"^(n|nb|num|tot|total|count|no|number)_?(of_?)?(all_?)?(rel|pos|true|gt|truth|test|ground|actual|good|res$)"
         r"|(rel\w*|pos|gt|truth|positives?|test)_?(num|n|count|len|total|size)s?$|^(total|npos|nrel|num)$"
         r"|^(n|num|count)_(of_)?distinct_\w+$|hits?_?(count|num)s?$|^(n|num)_?hits$"
     ),
