@@ -109,3 +109,9 @@ def test_a_wider_call_contradicts_although_there_is_no_number_for_users_without_
     (subject,) = audit(f"{STYLE}:ndcg_of_all_over_the_first").subjects
     assert subject.variant is None
     assert "DOM001" in {row["code"] for row in subject.findings}
+
+
+@thorough
+def test_what_takes_no_k_is_only_noted_to_be_uncut():
+    (subject,) = audit(f"{STYLE}:mean_ap_of_gallery").subjects
+    assert {row["code"]: row["severity"] for row in subject.findings}["RR002"] == "note"

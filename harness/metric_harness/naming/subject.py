@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -207,7 +208,7 @@ def audited(session: Session, choice: Choice, name: str, convention: str | None 
     if identified.variant is None or choice.variant is not None:
         identity: Who = {"library": name, "release": "", "function": attempt.name, "metric": claimed}
         rows = subject_findings(identity, claimed, identified, answers, documented)
-        findings += [as_named(with_case(find_smallest, row, claimed, called), own_claim(choice, name)) for row in rows]
+        findings += [as_meant(with_case(find_smallest, row, claimed, called), choice, name) for row in rows]
     findings += [*size_findings(session.ask, choice), *raised_findings(side, called)]
     findings += edge_findings(side, called, worded)
     nearest: list[Nearest] = []
@@ -252,11 +253,17 @@ def own_claim(choice: Choice, name: str) -> Claim | None:
     return claim_of(choice.chosen.attempt.element or name.rpartition(":")[2])
 
 
-def as_named(row: Finding, claim: Claim | None) -> Finding:
-    """The finding as a note where it says no more than the name does: an average reciprocal hit rank has all hits."""
-    if row["code"] != "RR001" or claim is None or claim.label != "arhr":
-        return row
-    return {**row, "severity": "note", "title": f"{row['title']}, as its name says"}
+def as_meant(row: Finding, choice: Choice, name: str) -> Finding:
+    """The finding as a note where it says no more than the function does.
+
+    An average reciprocal hit rank has all hits by its name; what takes no k, and is not called by one, is not cut.
+    """
+    claim, words = own_claim(choice, name), ""
+    if row["code"] == "RR001" and claim is not None and claim.label == "arhr":
+        words = "as its name says"
+    if row["code"] == "RR002" and choice.chosen.attempt.domain.k == "not given" and not AT_K.search(name):
+        words = "which it does not take"
+    return {**row, "severity": "note", "title": f"{row['title']}, {words}"} if words else row
 
 
 def claims_a_share(choice: Choice, name: str) -> bool:
@@ -269,6 +276,8 @@ def claims_a_share(choice: Choice, name: str) -> bool:
     return choice.metric is not None and certain and (claim is None or claim.label != "dcg")
 
 
+AT_K = re.compile(r"(?i)(at|@|top)_?(k|n|\d+)|_k(_|$)")
+"""In a name that says where its metric is cut."""
 ANOTHER_KIND = "its name claims {}; an audit of a function of yours looks for metrics of relevant items alone"
 """Why a function has no name, where it says itself that it is of another kind."""
 
