@@ -115,3 +115,10 @@ def test_a_wider_call_contradicts_although_there_is_no_number_for_users_without_
 def test_what_takes_no_k_is_only_noted_to_be_uncut():
     (subject,) = audit(f"{STYLE}:mean_ap_of_gallery").subjects
     assert {row["code"]: row["severity"] for row in subject.findings}["RR002"] == "note"
+
+
+@thorough
+def test_an_error_where_every_item_is_relevant_is_said_so():
+    (subject,) = audit(f"{STYLE}:precision_of_two_labels").subjects
+    (message,) = (row["message"] for row in subject.findings if row["code"] == "RAI001")
+    assert "for a user to whom every item is relevant" in message

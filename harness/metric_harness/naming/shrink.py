@@ -110,7 +110,10 @@ def _reduced(search: _Search, question: Question, departure: Departure) -> Quest
             return small
         case = question.case
         largest = int(max(case.recommended.max(), case.judged_items.max(initial=0)))
-        search.phrases.append(f"for some item ids (here up to {largest}); with items numbered from 0 it agrees")
+        words = f"for some item ids (here up to {largest}); with items numbered from 0 it agrees"
+        if np.bincount(case.judged_users[case.relevant], minlength=1).max() == case.n_items:
+            words = "for a user to whom every item is relevant"
+        search.phrases.append(words)
     return question
 
 

@@ -199,3 +199,13 @@ def ndcg_of_all_over_the_first(y_true, y_pred, k=None):
     discounts = 1 / np.log2(np.arange(2, len(hits) + 2))
     ideal = np.sort(hits[:k])[::-1]
     return (hits * discounts).sum() / (ideal * discounts[: len(ideal)]).sum()
+
+
+def precision_of_two_labels(y_true, y_score, k):
+    """The larger of two labels is relevant: it raises where there is one alone."""
+    labels = np.unique(y_true)
+    if len(labels) > 2:
+        raise ValueError("there are three labels")
+    relevant = labels[1]
+    hits = np.asarray(y_true)[np.argsort(-np.asarray(y_score))[:k]] == relevant
+    return hits.sum() / min(k, (np.asarray(y_true) == relevant).sum())
