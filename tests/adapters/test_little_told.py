@@ -15,6 +15,7 @@ NAMED = {
     "compute_ap_of_places": "average_precision(divide_by=relevant, sum_over=trapezoid)",
     "share_of_class": "precision(divide_by=list)",
     "top1_class_found": "hit_rate(value=any)",
+    "HitsOfUsers": "hit_rate(value=any)",
     "auc_upside_down": "inverted_auc(scope=per_user, ties=lose)",
     "average_precision_of_flags": "average_precision(divide_by=relevant)",
     "recall_of_scores": "hit_rate(value=any)",

@@ -33,6 +33,7 @@ def accumulator(kind: Any, method: Optional[str] = None) -> Optional[Tuple[str, 
     method : the method in the target, if it names one: either of the two; of the second, any name will do.
     """
     updates = [name for name in _named(kind, ADD, MORE_ADD) if _defined(kind, name)]
+    updates = updates or [name for name in vars(kind) if _defined(kind, name) and _adds_up(kind, name)]
     results = [name for name in _named(kind, RESULT, MORE_RESULT) if _gives(kind, name) and name not in updates]
     if method is not None and method not in (*updates, *results) and _gives(kind, method) and _takes_k_alone(kind):
         results = [method]
@@ -48,15 +49,21 @@ def keeps(kind: Any, method: Optional[str] = None) -> Optional[Tuple[str, List[s
     None for a class without such attributes, or whose update returns something. A count of the updates is no result.
     """
     for name in ADD if method is None else (method,):
-        tree = parsed(inspect.getattr_static(kind, name)) if name in ADD and _defined(kind, name) else None
-        if tree is None or any(isinstance(node, ast.Return) and node.value is not None for node in ast.walk(tree)):
-            continue
-        body = getattr(tree, "body", [])[0].body
-        counts = {id(statement) for statement in body if isinstance(getattr(statement, "value", None), ast.Constant)}
-        attributes = [_added_to(node) for node in ast.walk(tree) if id(node) not in counts]
-        if any(attributes):
-            return name, [attribute for attribute in dict.fromkeys(attributes) if attribute]
+        attributes = _adds_up(kind, name) if name in ADD and _defined(kind, name) else []
+        if attributes:
+            return name, attributes
     return None
+
+
+def _adds_up(kind: Any, name: str) -> List[str]:
+    """The attributes to which a method without a result adds something, other than a constant."""
+    tree = parsed(inspect.getattr_static(kind, name))
+    if tree is None or any(isinstance(node, ast.Return) and node.value is not None for node in ast.walk(tree)):
+        return []
+    body = getattr(tree, "body", [])[0].body
+    counts = {id(statement) for statement in body if isinstance(getattr(statement, "value", None), ast.Constant)}
+    attributes = [_added_to(node) for node in ast.walk(tree) if id(node) not in counts]
+    return [attribute for attribute in dict.fromkeys(attributes) if attribute]
 
 
 def stateless(kind: Any, method: str) -> bool:
@@ -95,12 +102,13 @@ def helpers(kind: Any, method: str) -> List[Any]:
 
 
 def _added_to(node: ast.AST) -> Optional[str]:
-    """The attribute of ``self`` that a statement adds to: ``self.x += y``, ``self.x[i] += y``, ``self.x.append(y)``."""
+    """The attribute of ``self`` that a statement adds to, or to an entry: ``self.x += y``, ``self.x[i].append(y)``."""
     target: Any = None
     if isinstance(node, ast.AugAssign) and isinstance(node.op, ast.Add):
-        target = node.target.value if isinstance(node.target, ast.Subscript) else node.target
+        target = node.target
     elif isinstance(node, ast.Call) and getattr(node.func, "attr", "") == "append":
         target = getattr(node.func, "value", None)
+    target = target.value if isinstance(target, ast.Subscript) else target
     return target.attr if isinstance(target, ast.Attribute) and getattr(target.value, "id", "") == "self" else None
 
 

@@ -209,3 +209,17 @@ def precision_of_two_labels(y_true, y_score, k):
     relevant = labels[1]
     hits = np.asarray(y_true)[np.argsort(-np.asarray(y_score))[:k]] == relevant
     return hits.sum() / min(k, (np.asarray(y_true) == relevant).sum())
+
+
+class HitsOfUsers:
+    """Its update has a name of its own, and returns nothing."""
+
+    def __init__(self, k=10):
+        self.k = k
+        self.found = []
+
+    def compare_lists(self, recommended, relevant):
+        self.found.append(float(bool(set(recommended[: self.k]) & set(relevant))))
+
+    def value(self):
+        return sum(self.found) / len(self.found)
