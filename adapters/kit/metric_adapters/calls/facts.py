@@ -82,7 +82,8 @@ class Source(NamedTuple):
     """Hints from the source; all empty if it cannot be read (C code, a console).
 
     of : by parameter, its uses: contained (in another), sliced, zipped, member, mapping, frame, set, rows, indexed,
-    looped, unpacked, compared, sparse, widened, of_ranks, couple, second, triples; ``option``: it is only tested;
+    looped, unpacked, compared, sparse, widened, of_ranks, couple, second, triples; ``alike``: it is compared with
+    another one; ``option``: it is only tested;
     ``flags``: its entries are True and False; ``summed``: a slice of it is summed; ``entry_sliced``: its entries are
     sliced; ``entry_index``: its entries are indices; ``entry_contained``: each of its entries is looked for in one of
     another parameter's; ``entry_member``: something is looked for in each of its entries; ``column``: it is made one;

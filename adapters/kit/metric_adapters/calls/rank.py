@@ -485,6 +485,8 @@ def by_source(call: Call, binding: Binding, source: Source) -> float:
         points += -0.3 if gains else 0.3
     if call.holder.has(Holds.ROWS | Holds.SPARSE):
         points += 1.5 if "rows" in source.words else -0.5
+    if call.holder.has(Holds.COLUMN) and call.arity > 1 and all(source.does(n, "alike") for n in binding.data or ()):
+        points += 3.0  # arrays of which each row is compared with one entry
     if call.names == ("predictions",):
         rated = "est" in source.texts or source.does((binding.data or ("",))[0], "unpacked_five")
         points += 3.0 if rated else -1.0

@@ -81,6 +81,13 @@ def note_use(node: ast.AST, of: Dict[str, Set[str]], words: Set[str]) -> None:
         inside = any(isinstance(op, (ast.In, ast.NotIn)) for op in node.ops)
         note(node.comparators[0] if inside else node.left, "member" if inside else "compared")
         note(node.left if inside else None, "contained")
+        if (
+            isinstance(node.ops[0], ast.Eq)
+            and isinstance(node.left, ast.Name)
+            and isinstance(node.comparators[0], ast.Name)
+        ):
+            note(node.left, "alike")
+            note(node.comparators[0], "alike")
     elif isinstance(node, (ast.For, ast.comprehension)):
         names = len(node.target.elts) if isinstance(node.target, ast.Tuple) else 0
         note(node.iter, {0: "looped", 5: "unpacked_five"}.get(names, "unpacked"))
