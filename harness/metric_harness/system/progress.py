@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
@@ -22,6 +23,10 @@ from metric_harness.system.terminal import Console
 
 Advance = Callable[..., None]
 """Called as ``advance(steps=1, text=None)``: the number of steps done, and the current work."""
+
+
+STILL = 30.0
+"""Seconds without a line, elsewhere than on a terminal, after which the current work is printed."""
 
 
 class Reporter:
@@ -54,7 +59,7 @@ class Reporter:
         """Show a task of ``total`` steps (None: unknown); yields the function that advances it."""
         if self.quiet or not self.console.is_terminal:
             self.say(title)
-            yield lambda steps=1, text=None: None
+            yield self._now_and_then(title)
             return
         bars, bar = self._begin(title, total)
 
@@ -66,6 +71,18 @@ class Reporter:
             yield advance
         finally:
             self._end(bar)
+
+    def _now_and_then(self, title: str) -> Advance:
+        """Prints what a task is doing, at most once in ``STILL`` seconds."""
+        last = time.monotonic()
+
+        def advance(steps: int = 1, text: str | None = None) -> None:
+            nonlocal last
+            if text is not None and time.monotonic() - last >= STILL:
+                last = time.monotonic()
+                self.say(f"{title}: {text}")
+
+        return advance
 
     def _begin(self, title: str, total: int | None) -> tuple[Progress, TaskID]:
         with self._lock:
