@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -45,7 +45,7 @@ class Size:
     cutoffs: tuple[int, ...]
     ragged_cutoffs: tuple[int, ...]
     graded_cutoffs: tuple[int, ...]
-    vectors: bool = False
+    vectors: bool = field(default=False, repr=False)
 
     @property
     def longest(self) -> int:
