@@ -178,8 +178,18 @@ def concluded(ask: Ask, trials: Sequence[Trial], wanted: Wanted) -> dict[str, Ch
         return {"": choose_given(ask, trials[0], wanted.metric)}
     if any(trial.plausible for trial in trials):
         return {"": choose(ask, trials, wanted.metric)}
-    elements = elements_of(trials)
+    elements = {} if undefined_first(trials) else elements_of(trials)
     return choose_elements(ask, elements, wanted) if elements else {}
+
+
+def undefined_first(trials: Sequence[Trial]) -> bool:
+    """Whether a likelier call than each that gives several results gives one, which is NaN for some users.
+
+    No variant fits NaN until it is read as 0; a wrong call may return an array.
+    """
+    single = next((trial for trial in trials if trial.values), None)
+    several = next((trial.order for trial in trials if trial.elements), -1)
+    return single is not None and single.order < several and any(map(math.isnan, single.values.values()))
 
 
 def rare_holds(choices: Mapping[str, Choice], trials: Sequence[Trial], metric: str | None) -> bool:
