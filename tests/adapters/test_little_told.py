@@ -16,7 +16,6 @@ NAMED = {
     "share_of_class": "precision(divide_by=list)",
     "top1_class_found": "hit_rate(value=any)",
     "HitsOfUsers": "hit_rate(value=any)",
-    "ndcg_of_extended": "ndcg(gain=exponential, ideal=hits)",
     "mrr_of_columns": "reciprocal_rank(over=first)",
     "auc_upside_down": "inverted_auc(scope=per_user, ties=lose)",
     "average_precision_of_flags": "average_precision(divide_by=relevant)",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
@@ -94,6 +95,18 @@ def test_each_element_of_a_return_is_named() -> None:
         "precision": "relevant,recommended#precision precision(divide_by=k)",
         "recall": "relevant,recommended#recall recall(divide_by=relevant)",
     }
+
+
+def test_several_results_of_an_unlikelier_call_do_not_hide_a_number_that_some_users_lack() -> None:
+    several = Reply(kind="exception", error="SeveralResults", elements=("[0]", "[1]"))
+
+    def of_users_with_a_hit(asked: Question) -> Reply:
+        value = PRECISION(asked).value
+        return Reply(value=value or math.nan)
+
+    answers = {"relevant,recommended": of_users_with_a_hit, "recommended,relevant": lambda asked: several}
+    assert set(search(table(answers), [PAIR, SWAPPED], Wanted(metric=None))) == {""}
+    assert set(search(table(answers), [SWAPPED, PAIR], Wanted(metric=None))) == {"[0]", "[1]"}
 
 
 def test_a_rare_call_is_tried_where_no_usual_one_is_verified() -> None:

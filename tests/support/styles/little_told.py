@@ -230,12 +230,3 @@ def mrr_of_columns(y_pred, y_true):
     rows, places = np.nonzero(y_pred == y_true)
     _, first = np.unique(rows, return_index=True)
     return (1 / (places[first] + 1)).sum() / len(y_true)
-
-
-def ndcg_of_extended(rankings, predictions, n):
-    """Lists are extended, and added to each other where they hold pairs; no number for a list without a hit up to n."""
-    rankings = rankings + [0] * (n - len(rankings))
-    order = np.argsort(predictions + [0] * (n - len(predictions)))[::-1]
-    gains = 2.0 ** np.array(rankings)[order] - 1
-    discounts = 1 / np.log2(np.arange(2, n + 2))
-    return sum(gains[:n] * discounts[: len(gains)]) / sum(np.sort(gains[:n])[::-1] * discounts[: len(gains)])
