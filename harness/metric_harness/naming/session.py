@@ -35,9 +35,9 @@ class OutOfTime(HarnessError):
 MOST_USERS_SMALL = 8
 """A case with more users is written as arrays, which is faster for large ones."""
 
-PATIENCE, TIMES_SLOWEST = 2.0, 10.0
-"""A function that has given numbers has so many seconds for a small case, or so many times its slowest answer: an item
-id taken for a grade, in ``2 ** grade``, is computed for ever."""
+PATIENCE, TIMES_SLOWEST, FEW_ITEMS = 2.0, 10.0, 200
+"""A function that has given numbers has 2 seconds, or ten times those of its slowest answer, for a case of at most 200
+listed and judged items: an item id taken for a grade, in ``2 ** grade``, is computed for ever."""
 SLOW = 1.0
 """Seconds of the last answer from which no question is asked ahead: one that nobody needs would cost as much."""
 
@@ -99,7 +99,8 @@ class Session:
         timeout = min(self.options.timeout, self._deadline - time.monotonic())
         if timeout <= 0:
             raise OutOfTime(f"not finished after {self.options.total_timeout:g} s")
-        if self._slowest is not None and asked.case.users <= MOST_USERS_SMALL:
+        few_items = asked.case.recommended.size + len(asked.case.judged_items) <= FEW_ITEMS
+        if self._slowest is not None and few_items:
             timeout = min(timeout, max(PATIENCE, TIMES_SLOWEST * self._slowest))
         question = self._shown(attempt, asked)
         if asked.then is not None and self._seconds < SLOW:
