@@ -82,7 +82,8 @@ def audit_own(session: Session, reporter: Reporter) -> list[SubjectAudit]:
         choices = of_element(target, choices)
         last = next(reversed(choices))
         for element, choice in choices.items():
-            advance(0, f"{choice.chosen.attempt.name}, asked again in a new process")
+            if choice.verified:
+                advance(0, f"{choice.chosen.attempt.name}, asked again in a new process")
             choices[element] = decided(measured(session, choice, another=element != last))
         advance(0, "the smallest cases")
         audits = {element: audit_chosen(session, element, choice, by_name) for element, choice in choices.items()}
