@@ -106,8 +106,8 @@ def turned(trial: Trial, trials: Sequence[Trial]) -> bool:
         return False
     likelier = (other for other in trials if other.order < trial.order)
     same = [other for other in likelier if (other.attempt.call.roles, other.attempt.call.container) == of_scores]
-    pairs = [(value, trial.values[name]) for other in same for name, value in other.values.items()]
-    return bool(pairs) and all(math.isclose(lost + won, 1.0) for lost, won in pairs)
+    both = [(other.values, name) for other in same for name in other.values if name in trial.values]
+    return bool(both) and all(math.isclose(lost[name] + trial.values[name], 1.0) for lost, name in both)
 
 
 def better(result: Called, best: Called, metric: str | None) -> bool:
