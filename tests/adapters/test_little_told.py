@@ -124,3 +124,9 @@ def test_an_error_where_every_item_is_relevant_is_said_so():
     (subject,) = audit(f"{STYLE}:precision_of_two_labels").subjects
     (message,) = (row["message"] for row in subject.findings if row["code"] == "RAI001")
     assert "for a user to whom every item is relevant" in message
+
+
+@thorough
+def test_a_name_that_rests_on_distances_says_so():
+    (subject,) = audit(f"{STYLE}:recall_of_smallest").subjects
+    assert "the smallest score the best" in subject.to_json()["where"]

@@ -421,6 +421,7 @@ TABLE = (
         {"distance": 4, "score": 1.5, "list": 0.5},
         SCORE_OF_EACH,
         prior=-0.3,
+        within="the smallest score the best",
         sign=is_named_or("distance", "ascending"),
     ),
     of(
