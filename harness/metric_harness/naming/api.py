@@ -146,7 +146,7 @@ def open_session(stack: ExitStack, target: Target, options: Options, reporter: R
         stack.enter_context(worker)
     from metric_harness.naming.session import Session  # while the process starts
 
-    return Session(worker, target, folder, options, ready)
+    return Session(worker, target, folder, options, ready, reporter)
 
 
 def audit_target(session: Session, reporter: Reporter) -> list[SubjectAudit]:

@@ -6,7 +6,6 @@ import math
 from collections.abc import Mapping
 from dataclasses import replace
 
-from metric_harness.naming.attempt import Attempt
 from metric_harness.naming.cases.verification_cases import usual_cases
 from metric_harness.naming.choice import Choice
 from metric_harness.naming.coverage import measured
@@ -27,7 +26,7 @@ from metric_harness.system.errors import HarnessError
 from metric_harness.system.progress import Reporter
 from metric_harness.worker.messages import OfferedCall
 from metric_harness.worker.process import StartFailure
-from metric_harness.worker.reply import Reply, one_line
+from metric_harness.worker.reply import one_line
 from metric_reports.types.common import Finding
 
 MISSED = build([[0, 1]], [[1]], 4)
@@ -73,12 +72,7 @@ def audit_own(session: Session, reporter: Reporter) -> list[SubjectAudit]:
     usual = sum(wanted.given_call or not call.rare for call in calls)
     with reporter.task(f"Auditing {target.text}", usual) as advance:
         session.worker.prepare()  # a name that is found is asked again in a new process
-
-        def ask(attempt: Attempt, asked: Question) -> Reply:
-            advance(0, f"{attempt.name}, {asked.name.partition('-')[0] or 'a small case'}")
-            return session.ask(attempt, asked)
-
-        choices = search(ask, calls, wanted, lambda attempt: advance(1, attempt.name))
+        choices = search(session.ask, calls, wanted, lambda attempt: advance(1, attempt.name))
         choices = of_element(target, choices)
         last = next(reversed(choices))
         for element, choice in choices.items():

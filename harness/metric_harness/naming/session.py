@@ -19,6 +19,7 @@ from metric_harness.naming.options import Options
 from metric_harness.naming.question import Question, Side
 from metric_harness.naming.target import Target
 from metric_harness.system.errors import HarnessError
+from metric_harness.system.progress import Reporter
 from metric_harness.worker.messages import Asked, OfferedCall, TakenOut
 from metric_harness.worker.process import Worker
 from metric_harness.worker.reply import Reply
@@ -60,13 +61,20 @@ class Session:
     """Asks a target through its worker.
 
     sources, version, taken_out : as the worker gives them. ready : a library's release made ready, None for a user's
-    function.
+    function. reporter : is told what is asked.
     """
 
     def __init__(
-        self, worker: Worker, target: Target, folder: Path, options: Options, ready: Ready | None = None
+        self,
+        worker: Worker,
+        target: Target,
+        folder: Path,
+        options: Options,
+        ready: Ready | None = None,
+        reporter: Reporter | None = None,
     ) -> None:
         self.worker, self.target, self.options, self.ready = worker, target, options, ready
+        self._reporter = reporter or Reporter()
         self.folder = Path(tempfile.mkdtemp(dir=folder))
         self.sources: dict[str, Source] = {}
         self.version = ""
@@ -102,6 +110,7 @@ class Session:
         few_items = asked.case.recommended.size + len(asked.case.judged_items) <= FEW_ITEMS
         if self._slowest is not None and few_items:
             timeout = min(timeout, max(PATIENCE, TIMES_SLOWEST * self._slowest))
+        self._reporter.doing(f"{attempt.name}, {asked.name.partition('-')[0] or 'a small case'}")
         question = self._shown(attempt, asked)
         if asked.then is not None and self._seconds < SLOW:
             self.worker.post(question, timeout)

@@ -43,6 +43,7 @@ class Reporter:
         self._lock = threading.Lock()
         self._bars: Progress | None = None
         self._texts: dict[TaskID, str] = {}
+        self._newest: Advance | None = None
 
     def say(self, text: str) -> None:
         """Print one line."""
@@ -59,7 +60,11 @@ class Reporter:
         """Show a task of ``total`` steps (None: unknown); yields the function that advances it."""
         if self.quiet or not self.console.is_terminal:
             self.say(title)
-            yield self._now_and_then(title)
+            self._newest = self._now_and_then(title)
+            try:
+                yield self._newest
+            finally:
+                self._newest = None
             return
         bars, bar = self._begin(title, total)
 
@@ -67,10 +72,17 @@ class Reporter:
             bars.advance(bar, steps)
             self._write(bar, title if text is None else f"{title}: {text}")
 
+        self._newest = advance
         try:
             yield advance
         finally:
+            self._newest = None
             self._end(bar)
+
+    def doing(self, text: str) -> None:
+        """Say what the newest task is doing, if one runs."""
+        if self._newest is not None:
+            self._newest(0, text)
 
     def _now_and_then(self, title: str) -> Advance:
         """Prints what a task is doing, at most once in ``STILL`` seconds."""
