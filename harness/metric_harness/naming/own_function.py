@@ -77,9 +77,9 @@ def audit_own(session: Session, reporter: Reporter) -> list[SubjectAudit]:
         last = next(reversed(choices))
         for element, choice in choices.items():
             if choice.verified:
-                advance(0, f"{choice.chosen.attempt.name}, asked again in a new process")
+                reporter.doing(f"{choice.chosen.attempt.name}, asked again in a new process")
             choices[element] = decided(measured(session, choice, another=element != last))
-        advance(0, "the smallest cases")
+        reporter.doing("the smallest cases")
         audits = {element: audit_chosen(session, element, choice, by_name) for element, choice in choices.items()}
         return with_refusals(session, audits, choices)
 

@@ -61,7 +61,7 @@ class Session:
     """Asks a target through its worker.
 
     sources, version, taken_out : as the worker gives them. ready : a library's release made ready, None for a user's
-    function. reporter : is told what is asked.
+    function. reporter : shows the question that is being asked.
     """
 
     def __init__(
