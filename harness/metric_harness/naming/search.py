@@ -183,9 +183,9 @@ def concluded(ask: Ask, trials: Sequence[Trial], wanted: Wanted) -> dict[str, Ch
 
 
 def undefined_first(trials: Sequence[Trial]) -> bool:
-    """Whether a likelier call than each that gives several results gives one, which is NaN for some users.
+    """Whether the first call with a number gives NaN on some probe, and comes before every call with several results.
 
-    No variant fits NaN until it is read as 0; a wrong call may return an array.
+    No variant fits NaN until it is read as 0, and a wrong call may return an array.
     """
     single = next((trial for trial in trials if trial.values), None)
     several = next((trial.order for trial in trials if trial.elements), -1)

@@ -258,10 +258,10 @@ def as_meant(row: Finding, choice: Choice, name: str) -> Finding:
 
     An average reciprocal hit rank has all hits by its name; what takes no k, and is not called by one, is not cut.
     """
-    claim, words = own_claim(choice, name), ""
+    claim, function, words = own_claim(choice, name), name.rpartition(":")[2], ""
     if row["code"] == "RR001" and claim is not None and claim.label == "arhr":
         words = "as its name says"
-    if row["code"] == "RR002" and choice.chosen.attempt.domain.k == "not given" and not AT_K.search(name):
+    if row["code"] == "RR002" and choice.chosen.attempt.domain.k == "not given" and not AT_K.search(function):
         words = "which it does not take"
     return {**row, "severity": "note", "title": f"{row['title']}, {words}"} if words else row
 
