@@ -19,7 +19,10 @@ NAMED = {
     "recall_and_ndcg[0]": (RECALL, []),
     "recall_and_ndcg[1]": ("ndcg(gain=binary)", []),
     "r_precision_of_pairs": ("r_precision(divide_by=relevant)", []),
-    "mean_inverse_rank": ("reciprocal_rank(over=mean_relevant, cut=none)", []),
+    "mean_inverse_rank": (
+        "reciprocal_rank(over=mean_relevant, cut=none)",
+        ["the smallest score the best"],
+    ),
     "Meter.dcg_at_k": (DCG, []),
     "PrecisionAtK": ("precision(divide_by=list)", [ONE]),
     "mrr_of_columns": ("reciprocal_rank(over=first, cut=none)", ["labels 0 or 1"]),
