@@ -28,13 +28,13 @@ def parameter(
     usual: Tuple[float, ...] = (),
     between: Optional[Tuple[float, float]] = None,
     whole: bool = False,
-    when: Optional[Tuple[str, str]] = None,
+    when: Optional[Tuple[str, ...]] = None,
 ) -> Any:
     """A field that holds a number, such as a rating; it is not part of the space of variants.
 
     usual : common values; where there are some, the number is found from answers.
     between : smallest and largest value; whole : whether only whole numbers are allowed.
-    when : the choice, and the value of it, for which the number has a meaning; None: always.
+    when : the choice, and the values of it, for which the number has a meaning; None: always.
     """
     return dataclasses.field(
         default=default,
@@ -92,13 +92,15 @@ class Metric:
         if field.metadata["whole"] and not number.is_integer():
             raise ValueError(f"{self.name}: {field.name} must be a whole number, not {value!r}")
         if number != field.default and not self._has_meaning(field):
-            raise ValueError(f"{self.name}: {field.name} has a meaning only with {'='.join(field.metadata['when'])}")
+            raise ValueError(
+                f"{self.name}: {field.name} has a meaning only with {condition_of(field.metadata['when'])}"
+            )
         return number
 
     def _has_meaning(self, field: "dataclasses.Field[Any]") -> bool:
         """Whether the choices made use this parameter; True for a choice."""
         when = field.metadata.get("when")
-        return when is None or getattr(self, when[0]) == when[1]
+        return when is None or getattr(self, when[0]) in when[1:]
 
     @classmethod
     def choices(cls) -> Dict[str, Tuple[str, ...]]:
@@ -120,7 +122,7 @@ class Metric:
             if not field.metadata.get("usual"):
                 continue
             when = field.metadata["when"]
-            fixed = {} if when is None else {when[0]: (when[1],)}
+            fixed = {} if when is None else {when[0]: when[1:]}
             for values in itertools.product(*{**choices, **fixed}.values()):
                 yield cls(**dict(zip(choices, values))), field.name
 
@@ -192,6 +194,11 @@ class Metric:
 
 
 _FIELDS: "Dict[type, Tuple[dataclasses.Field[Any], ...]]" = {}
+
+
+def condition_of(when: Tuple[str, ...], sign: str = "=") -> str:
+    """The choice and its values for which a parameter has a meaning, such as ``ideal=fixed``."""
+    return f"{when[0]}{sign}{' or '.join(when[1:])}"
 
 
 def _fields(metric: Metric) -> "Tuple[dataclasses.Field[Any], ...]":

@@ -145,6 +145,8 @@ def test_expected_reciprocal_rank() -> None:
     case = ranked([3, 0, 2])
     expected = 7 / 16 + (9 / 16) * (3 / 16) / 3
     assert value("expected_reciprocal_rank(largest=fixed, grade=4)", case, 3) == pytest.approx(expected)
+    past = 7 / 4 - 3 / 4 * (3 / 4) / 3
+    assert value("expected_reciprocal_rank(largest=uncapped, grade=2)", case, 3) == pytest.approx(past)
     assert value("expected_reciprocal_rank(largest=user)", case, 1) == pytest.approx(7 / 8)
 
 

@@ -45,7 +45,7 @@ def signatures(draw: st.DrawFn) -> Signature:
     for field in dataclasses.fields(kind):
         if field.metadata["values"] is None:
             when = field.metadata["when"]
-            if when is None or made[when[0]] == when[1]:
+            if when is None or made[when[0]] in when[1:]:
                 low, high = field.metadata["between"] or (0.01, 100.0)
                 number = st.floats(low, high)
                 made[field.name] = draw(number.map(round).filter(bool) if field.metadata["whole"] else number)

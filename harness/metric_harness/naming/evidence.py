@@ -382,7 +382,8 @@ def _departure(
         elif agreements[0] != "different":  # what the mean counts for such a user is shown; its own value may be NaN
             own &= ~(np.isnan(reply.values) & without_value(matches)[reply.users])
         users, values = reply.users[own], reply.values[own]
-        single = np.array_equal(values, values.astype(np.float32), equal_nan=True)
+        with np.errstate(over="ignore"):  # what no float32 holds is no float32
+            single = np.array_equal(values, values.astype(np.float32), equal_nan=True)
         pairs = zip(values.tolist(), predicted[users].tolist(), strict=True)
         by_user = [close_of_user(variant, value, unrounded, single) for value, unrounded in pairs]
         departing = tuple(user for user, word in zip(users.tolist(), by_user, strict=True) if word == "different")

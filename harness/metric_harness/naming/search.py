@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from operator import itemgetter
 
 from metric_adapters.calls.cut_offs import AT_ONE
 from metric_harness.naming.attempt import Attempt, asking
@@ -459,12 +460,18 @@ def nearest_call(ask: Ask, trials: Sequence[Trial], metric: str | None) -> Calle
 
 
 def worth_asking(trials: Sequence[Trial]) -> list[Trial]:
-    """The likeliest attempts with distinct answers; where none gave a number, the likeliest one."""
-    distinct: dict[str, Trial] = {}
+    """The likeliest attempts with distinct answers, those of each roles in turn; if none gave a number, the likeliest."""
+    distinct: dict[tuple[tuple[str, ...], str], Trial] = {}
     for trial in trials:
         if trial.values:
-            distinct.setdefault(repr(trial.values), trial)
+            distinct.setdefault((trial.attempt.call.roles, repr(trial.values)), trial)
     telling = [trial for trial in distinct.values() if not trial.constant] or list(distinct.values())
+    met: Counter[tuple[str, ...]] = Counter()
+    in_turn: list[tuple[int, Trial]] = []
+    for trial in telling:
+        met[trial.attempt.call.roles] += 1
+        in_turn.append((met[trial.attempt.call.roles], trial))
+    telling = [trial for _, trial in sorted(in_turn, key=itemgetter(0))]
     return telling[:ASKED_WITHOUT_FIT] or [trial for trial in trials if trial.called][:1] or list(trials[:1])
 
 

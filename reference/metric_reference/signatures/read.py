@@ -9,7 +9,7 @@ from typing import Any, Dict, Iterator, List, Optional, Tuple, Type
 
 from metric_reference.candidates.choice import ALL, KINDS, WORD, Candidates
 from metric_reference.candidates.scheme import PER, WEIGHTS
-from metric_reference.metric import Metric
+from metric_reference.metric import Metric, condition_of
 from metric_reference.narrowed import EVERYTHING, ONLY
 from metric_reference.registry import METRICS
 from metric_reference.signatures.signature import DIGITS, Signature, number_of, usual_parts, word
@@ -164,13 +164,13 @@ class _Reading:
     def _parameter(self, metric: Type[Metric], field: Any, given: Dict[str, str], made: Dict[str, Any]) -> None:
         """Reads a parameter of the metric into ``made``."""
         when, value = field.metadata.get("when"), given.get(KEYS.get(field.name, field.name))
-        needed = when is None or made[when[0]] == when[1]
+        needed = when is None or made[when[0]] in when[1:]
         if value is None:
             if needed and not self.short:
                 self.missing[field.name] = f"a number such as {field.default:g}"
             return
         if not needed:
-            self.problems.append(f"{field.name} has a meaning only with {':'.join(when)}; leave it out")
+            self.problems.append(f"{field.name} has a meaning only with {condition_of(when, ':')}; leave it out")
             return
         try:
             metric(**{**made, field.name: value})

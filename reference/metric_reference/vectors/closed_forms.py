@@ -94,7 +94,8 @@ def _expected_reciprocal_rank(user: UserData, k: int, choices: Mapping[str, str]
     largest, reaches, terms = Fraction(choices["grade"]), "", []
     for rank, gain in enumerate(user.gains[: depth_of(user, k, choices)], 1):
         if gain > 0:
-            stops = f"{_exponential(min(gain, largest))}/{2**largest}"
+            counted = gain if choices["largest"] == "uncapped" else min(gain, largest)
+            stops = f"{_exponential(counted)}/{2**largest}"
             terms.append(f"{reaches}{stops}/{rank}")
             reaches += f"(1-{stops})*"
     return "+".join(terms) or "0"

@@ -29,6 +29,7 @@ PLANTED = [
     "expected_reciprocal_rank(largest=fixed, grade=4)",
     "expected_reciprocal_rank(largest=fixed, cut=none, grade=5)",
     "expected_reciprocal_rank(largest=fixed, grade=6.5)",
+    "expected_reciprocal_rank(largest=uncapped, grade=3)",
     "partial_auc(scope=per_user, max_fpr=0.2)",
     "partial_auc(scope=stacked, max_fpr=0.37)",
 ]

@@ -171,10 +171,10 @@ def expected_reciprocal_rank(users: list[User], k: int, largest: str, cut: str, 
     of_case = max((gain for user in users for gain in user.relevant.values()), default=0.0)
     found = []
     for user in users:
-        top = {"user": max(user.relevant.values(), default=0.0), "case": of_case, "fixed": grade}[largest]
+        top = {"user": max(user.relevant.values(), default=0.0), "case": of_case}.get(largest, grade)
         reader, total = 1.0, 0.0
         for rank, gain in enumerate(user.gains[: {"k": k, "none": len(user.listed)}[cut]], 1):
-            stops = (2 ** min(gain, top) - 1) / 2**top
+            stops = (2 ** (gain if largest == "uncapped" else min(gain, top)) - 1) / 2**top
             total += reader * stops / rank
             reader *= 1 - stops
         found.append(Share(total, 1))

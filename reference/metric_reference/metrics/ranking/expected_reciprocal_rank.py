@@ -19,17 +19,23 @@ class ExpectedReciprocalRank(Metric):
     Metzler, Zhang & Grinspan 2009, "Expected reciprocal rank for graded relevance", doi 10.1145/1645953.1646033.
 
     largest : the largest grade G: ``user``: of the user's relevant items; ``case``: of the relevant items of all
-        users; ``fixed``: ``grade``; a larger gain counts as ``grade``.
+        users; ``fixed``: ``grade``; a larger gain counts as ``grade``; ``uncapped``: ``grade``, a larger gain counts
+        as it is, with a probability R past 1.
     cut : ``k``: only the first k ranks count; ``none``: the whole list.
-    grade : the number that ``fixed`` needs.
+    grade : the number that ``fixed`` and ``uncapped`` need.
     """
 
     name = "expected_reciprocal_rank"
     about = "where a reader stops who stops the sooner the better the item"
     ranking = True
-    largest: str = choice("user", "case", with_parameter=("fixed",))
+    largest: str = choice("user", "case", with_parameter=("fixed", "uncapped"))
     cut: str = choice("k", "none")
-    grade: float = parameter(4.0, usual=(4.0, 5.0, 3.0, 2.0, 1.0, 10.0), between=(0.5, 30.0), when=("largest", "fixed"))
+    grade: float = parameter(
+        4.0,
+        usual=(4.0, 5.0, 3.0, 2.0, 1.0, 10.0),
+        between=(0.5, 30.0),
+        when=("largest", "fixed", "uncapped"),
+    )
 
     def parts(self, matches: Matches, k: int) -> Parts:
         width = matches.case.width
@@ -38,8 +44,9 @@ class ExpectedReciprocalRank(Metric):
         if self.largest == "user":
             largest = matches.largest_gain[:, None]
         else:
-            largest = np.array(self.grade if self.largest == "fixed" else matches.relevant.gains.max(initial=0.0))
-        stops = (np.exp2(np.minimum(gains, largest)) - 1.0) / np.exp2(largest)
+            largest = np.array(matches.relevant.gains.max(initial=0.0) if self.largest == "case" else self.grade)
+        counted = gains if self.largest == "uncapped" else np.minimum(gains, largest)
+        stops = (np.exp2(counted) - 1.0) / np.exp2(largest)
         goes_on = np.cumprod(1.0 - stops, axis=1)
         reaches = np.concatenate([np.ones((matches.users, 1)), goes_on[:, :-1]], axis=1)
         return weighted_sums(reaches * stops, 1.0 / np.arange(1, cut + 1)), ones(matches)
@@ -51,10 +58,10 @@ class ExpectedReciprocalRank(Metric):
         return self.largest != "case"
 
     def bounds(self, k: int) -> Tuple[float, float]:
-        return 0.0, 1.0
+        return (float("-inf"), float("inf")) if self.largest == "uncapped" else (0.0, 1.0)
 
     def formula(self) -> str:
         end = "k" if self.cut == "k" else "|L|"
-        largest = {"user": r"g_{\max}", "case": r"\max_u g_{\max}", "fixed": f"{self.grade:g}"}[self.largest]
+        largest = {"user": r"g_{\max}", "case": r"\max_u g_{\max}"}.get(self.largest, f"{self.grade:g}")
         stop = rf"R_j = \mathrm{{rel}}_j \frac{{2^{{g_j}} - 1}}{{2^{{{largest}}}}}"
         return rf"\sum_{{j=1}}^{{{end}}} \frac{{R_j}}{{j}} \prod_{{i=1}}^{{j-1}} (1 - R_i), \quad {stop}"
