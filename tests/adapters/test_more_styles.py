@@ -24,6 +24,7 @@ NAMED = {
     "own_cuts.py:number_of_queries": {"": None},
     "frames.py:ndcg_of_ranks": {"": "ndcg(gain=binary)"},
     "frames.py:ndcg_of_weights": {"": "ndcg(gain=binary)"},
+    "frames.py:ndcg_of_lots": {"": "ndcg(gain=linear)"},
     "text_parts.py:precision_at_k": {"": "precision(divide_by=list)"},
     "text_parts.py:recall_at_k": {"": "recall(divide_by=relevant)"},
     "text_parts.py:recall_of_ids": {"": "recall(divide_by=relevant)"},

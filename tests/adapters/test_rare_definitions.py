@@ -19,6 +19,7 @@ NAMED = {
     "auc_in_reverse_order_of_rows": "auc(scope=per_user, ties=id_descending)",
     "auc_by_lagging_trapezoids": "auc(scope=per_user, ties=id_ascending, negatives=lagged)",
     "calc_auc": "auc(scope=per_user, ties=id_ascending, negatives=lagged)",
+    "calc_auc_of_counts": "auc(scope=per_user, ties=id_descending)",
     "auc_of_ranks": "auc(scope=per_user)",
     "mean_auc_of_rows": "auc(scope=per_user)",
     "auc_of_small_labels": "auc(scope=per_user)",

@@ -47,3 +47,19 @@ def ndcg_of_weights(predictions, k, test_out):
     wanted = test_out["user_id"].value_counts().clip(upper=k)
     ideal = wanted.map(lambda count: (1 / np.log2(np.arange(count) + 2)).sum())
     return gained.div(ideal, fill_value=0).mean()
+
+
+def ndcg_of_lots(scored, truth, score_col, k=10):
+    """Users and items under names of its own, which its joins tell; a helper makes the ranks."""
+    top = _ranked(scored, score_col)
+    top = top[top["i"] <= k].merge(truth, on=["lot_id", "sid"], how="inner")
+    gained = (top.label / np.log2(top["i"] + 1)).groupby(top.lot_id).sum()
+    best = _ranked(truth, "label")
+    best = best[best["i"] <= k]
+    ideal = (best.label / np.log2(best["i"] + 1)).groupby(best.lot_id).sum()
+    return (gained.reindex(ideal.index).fillna(0) / ideal).mean()
+
+
+def _ranked(rows, column):
+    rows = rows[["lot_id", "sid", column]].sort_values(["lot_id", column], ascending=[True, False], kind="stable")
+    return rows.assign(i=rows.groupby("lot_id").cumcount() + 1)

@@ -118,6 +118,17 @@ def calc_auc(rows):
     return area / (found * negatives)
 
 
+def calc_auc_of_counts(rows):
+    """The area of whole trapezoids, of (not clicked, clicked, score) records."""
+    area, negatives, positives = 0.0, 0, 0
+    for record in sorted(rows, key=lambda row: row[2]):
+        area += record[0] * (2 * positives + record[1])
+        negatives, positives = negatives + record[0], positives + record[1]
+    if positives == len(rows) or negatives == len(rows):
+        return -0.5
+    return 1.0 - area / (2.0 * positives * negatives)
+
+
 def auc_with_ties_won(labels, preds):
     """A neighbour of the two above."""
     positive = [pred for label, pred in zip(labels, preds, strict=True) if label]

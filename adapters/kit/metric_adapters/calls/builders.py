@@ -280,6 +280,12 @@ def item_rank_score(view: View, user: int) -> List[Tuple[int, int, float]]:
     return [(item, rank, score) for score, item, rank in score_item_rank(view, user)]
 
 
+def counted_labels(view: View, user: int) -> List[Tuple[int, int, float]]:
+    """For each item of the catalogue 1 where it is not relevant, 1 where it is, and its score."""
+    labels, scores = y_true(view, user).tolist(), y_score(view, user).tolist()
+    return [(1 - int(label), int(label), score) for label, score in zip(labels, scores)]
+
+
 def graded_items(view: View, user: int) -> List[Tuple[int, float]]:
     """The id and the gain of each relevant item; the largest gain first if the view is sorted."""
     pairs = sorted(grades(view, user).items(), key=lambda pair: -pair[1])

@@ -115,6 +115,9 @@ def read_columns(defaults: Dict[str, Any], source: Source) -> Optional[Columns]:
     unknown = [text for text in source.sorted if role_of(text) is None and text not in source.grouped]
     if unknown and not roles & {"score", "rank"}:
         names.setdefault("score", unknown[0])
+    unknown = [text for text in source.joined if role_of(text) is None and text not in source.grouped]
+    if unknown and not any(role_of(text) == "item" and text not in source.made for text in source.texts):
+        names.setdefault("item", unknown[0])
     grouped = [text for text in source.grouped if role_of(text) == "user"]
     for text in (*grouped, *source.texts, *source.module_texts):
         role = role_of(text)

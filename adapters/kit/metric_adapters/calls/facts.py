@@ -6,7 +6,7 @@ import ast
 import inspect
 import re
 from types import MappingProxyType, ModuleType
-from typing import Any, Dict, FrozenSet, List, Mapping, NamedTuple, Set, Tuple, Union
+from typing import Any, Dict, FrozenSet, Iterator, List, Mapping, NamedTuple, Set, Tuple, Union
 
 from metric_adapters.calls.cut_offs import cut_offs, handed, helpers, texts_handed
 from metric_adapters.calls.keys import boxes, columns_of_methods, origins_of, read_keys, reads_entries
@@ -90,7 +90,8 @@ class Source(NamedTuple):
     ``one_a_row``: its docstring says that it has one entry for each row of another one; ``none``: its entries may be
     None; ``couples``: the first and the second of each entry are read; ``labels``: its docstring says that it holds
     labels; ``curve_true``, ``curve_score``: scikit-learn gets it; ``discounted``: the logarithm of its entries is
-    taken; ``product``: its rows are compared with those of another matrix;
+    taken; ``sorted_by_third``: it is sorted by the third value of its entries; ``product``: its rows are compared with
+    those of another matrix;
     ``gained``: its entries are divided by one; ``number``: it is a bound, or the end of a range; ``searched``:
     its entries are looked for in another parameter; ``counted``: nothing but its length, or that of its entries, is
     read. What a helper does with a parameter that it is handed counts too.
@@ -105,8 +106,8 @@ class Source(NamedTuple):
     of fixed size. made : columns that it writes and does not read in what it writes. boxes : by parameter, the one key
     or index under which it is read, so that its data is in a dict or list of one entry. triple : the names of the three
     values that a loop unpacks. told : the texts that helpers are handed, by the names of their parameters.
-    grouped, sorted : the columns that frames are grouped and sorted by. thresholds : numbers at or above which
-    something is tested to be.
+    grouped, sorted, joined : the columns that frames are grouped, sorted and joined by. thresholds : numbers at or
+    above which something is tested to be.
     """
 
     of: Dict[str, FrozenSet[str]]
@@ -126,6 +127,7 @@ class Source(NamedTuple):
     told: Mapping[str, str] = MappingProxyType({})
     grouped: Tuple[str, ...] = ()
     sorted: Tuple[str, ...] = ()
+    joined: Tuple[str, ...] = ()
     thresholds: Tuple[float, ...] = ()
 
     @property
@@ -184,7 +186,9 @@ def read_source(function: Any, deep: int = HELPERS_DEEP) -> Source:
     }
     values = (node.value for node in ast.walk(tree) if isinstance(node, ast.Constant))
     strings = {value for value in values if isinstance(value, str)}
+    made = {key for node in ast.walk(tree) for key in _made_keys(node)}
     grouped = columns_of_methods(tree, "groupby", "group_by")
+    joined = columns_of_methods(tree, "merge", "join", "set_index")
     given = defaults(code) if deep < HELPERS_DEEP else {}  # those of the function itself are given
     thresholds = [found for node in ast.walk(tree) if (found := threshold(node, given)) is not None]
     for node in ast.walk(tree):
@@ -212,6 +216,8 @@ def read_source(function: Any, deep: int = HELPERS_DEEP) -> Source:
                     texts += inside.texts
                     strings |= inside.strings
                     grouped += inside.grouped
+                    joined += inside.joined
+                    made |= inside.made
         of.get(each.get(tested_for_none(node), ""), set()).add("none")
         of.get(held.get(looked_in(node), ""), set()).add("entry_member")
         one = looked_for(node, set(held)) or equalled(node, set(entries))
@@ -279,10 +285,11 @@ def read_source(function: Any, deep: int = HELPERS_DEEP) -> Source:
         keys=keys,
         sizes=session_sizes(tree, module, getattr(code, "__qualname__", "")),
         boxes=boxes(tree),
-        made=frozenset(filter(None, map(_made_key, ast.walk(tree)))),
+        made=frozenset(made),
         told={name: text for node in ast.walk(tree) for name, text in texts_handed(node, code)},
         grouped=tuple(dict.fromkeys(grouped)),
         sorted=tuple(dict.fromkeys(columns_of_methods(tree, "sort_values"))),
+        joined=tuple(dict.fromkeys(joined)),
         thresholds=tuple(dict.fromkeys(thresholds)),
         triple=next((names for node in ast.walk(tree) if (names := unpacked_by(node))), ()),
     )
@@ -421,6 +428,8 @@ def _note_packages(tree: ast.AST, words: Set[str]) -> None:
     functions = {id(node.func) for node in ast.walk(tree) if isinstance(node, ast.Call)}
     if any(isinstance(n, ast.Attribute) and n.attr == "index" and id(n) not in functions for n in ast.walk(tree)):
         words.add("pandas")  # a list has a method index, a series an attribute
+    if used & {"groupby", "sort_values", "iterrows", "itertuples"}:
+        words.add("pandas")
 
 
 def _sorts_upwards(tree: ast.AST) -> bool:
@@ -455,13 +464,14 @@ def _is_option(node: ast.AST) -> bool:
     return isinstance(node, ast.If) and isinstance(node.test, ast.Name) and not node.orelse
 
 
-def _made_key(node: ast.AST) -> str:
-    """The key in ``frame["weight"] = ...`` unless the value holds it too; empty otherwise."""
-    if not isinstance(node, ast.Assign) or not isinstance(node.targets[0], ast.Subscript):
-        return ""
-    key = getattr(node.targets[0].slice, "value", None)
-    own = isinstance(key, str) and key not in _texts(node.value)
-    return str(key) if own else ""
+def _made_keys(node: ast.AST) -> Iterator[str]:
+    """The keys in ``frame["weight"] = ...`` and ``frame.assign(weight=...)`` unless their values hold them too."""
+    made: List[Tuple[Any, ast.AST]] = []
+    if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Subscript):
+        made = [(getattr(node.targets[0].slice, "value", None), node.value)]
+    elif isinstance(node, ast.Call) and called(node) == "assign":
+        made = [(keyword.arg, keyword.value) for keyword in node.keywords]
+    yield from (key for key, value in made if isinstance(key, str) and key not in _texts(value))
 
 
 def _texts(tree: ast.AST) -> List[str]:

@@ -110,16 +110,16 @@ def _keys(node: ast.AST, called: bool) -> Iterator[Tuple[ast.AST, str, bool]]:
 
 
 def columns_of_methods(tree: ast.AST, *methods: str) -> List[str]:
-    """The columns in the first argument of these methods, or in ``by``; of a parameter, the text that is its default.
+    """The columns in the first argument of these methods, in ``by`` or ``on``; of a parameter, its default text.
 
-    So those by which a function groups or sorts the rows of a frame.
+    So those by which a function groups, sorts or joins the rows of a frame.
     """
     texts = {name: default for node in ast.walk(tree) for name, default in _texts_by_default(node)}
     columns: List[str] = []
     for node in ast.walk(tree):
         if isinstance(node, ast.Call) and getattr(node.func, "attr", "") in methods:
-            by = next(iter([*node.args, *(each.value for each in node.keywords if each.arg == "by")]), None)
-            columns += [texts[by.id]] if isinstance(by, ast.Name) and by.id in texts else _texts(by)
+            for by in (*node.args[:1], *(each.value for each in node.keywords if each.arg in ("by", "on"))):
+                columns += [texts[by.id]] if isinstance(by, ast.Name) and by.id in texts else _texts(by)
     return columns
 
 

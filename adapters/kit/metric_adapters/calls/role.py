@@ -93,6 +93,11 @@ def takes_triples(name: str, names: Sequence[str], source: Source) -> bool:
     return source.does(name, "triples")
 
 
+def is_sorted_by_third(name: str, names: Sequence[str], source: Source) -> bool:
+    """The source sorts the parameter by the third value of its entries."""
+    return source.does(name, "sorted_by_third")
+
+
 def is_discounted(name: str, names: Sequence[str], source: Source) -> bool:
     """The source takes logarithms of the parameter's entries: they are ranks."""
     return source.does(name, "discounted")
@@ -397,6 +402,13 @@ TABLE = (
         SCORED,
         F.IDS | F.SCORES,
         sign=takes_triples,
+    ),
+    of(
+        B.counted_labels,
+        "(1 where not relevant, 1 where relevant, score) tuples of each item of the catalogue",
+        {"list": 1, "label": 1},
+        F.VECTOR | F.RANKED | F.SCORES | F.UNSORTED | F.BINARY | F.BEYOND,
+        sign=is_sorted_by_third,
     ),
     of(
         B.graded_items,

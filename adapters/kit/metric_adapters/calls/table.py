@@ -262,6 +262,7 @@ GROUPS: Tuple[Group, ...] = (
         joined(
             single("relevance", *RELEVANCE),
             single("relevance_graded", *GRADED),
+            single("counted_labels", "lists"),
             both("relevance", "n_relevant", *VECTORS, "bools", "bool-arrays", "lists-cut", "all", *MATRICES),
             both("relevance_graded", "n_relevant", *VECTORS),
             *(

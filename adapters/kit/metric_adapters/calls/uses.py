@@ -113,8 +113,15 @@ def note_use(node: ast.AST, of: Dict[str, Set[str]], words: Set[str]) -> None:
                 note(argument, "zipped")
         elif node.func.id == "sorted":
             words.add("sorts")
+            note(node.args[0] if _sorts_by(node, 2) else None, "sorted_by_third")
         elif node.func.id == "set" and node.args:
             note(node.args[0], "made_set")
+
+
+def _sorts_by(node: ast.Call, place: int) -> bool:
+    """Whether a call sorts by the value at a place of each entry: ``key=lambda row: row[2]``."""
+    keys = [getattr(word.value, "body", None) for word in node.keywords if word.arg == "key"]
+    return any(isinstance(key, ast.Subscript) and getattr(index_of(key), "value", None) == place for key in keys)
 
 
 def products(tree: Optional[ast.AST], names: Collection[str]) -> Set[str]:
