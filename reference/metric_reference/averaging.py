@@ -12,7 +12,7 @@ from metric_reference.matching import Matches
 from metric_reference.metric import Metric, Parts, ratio
 from metric_reference.ties import has_ties
 
-EDGE_VALUES = {"zero": 0.0, "one": 1.0, "poisons_mean": np.nan}
+EDGE_VALUES = {"zero": 0.0, "half": 0.5, "one": 1.0, "poisons_mean": np.nan}
 WEIGHTS = ("user", "micro", "sum")
 
 

@@ -6,15 +6,16 @@ import dataclasses
 from typing import Dict, Tuple
 
 VALUES: Dict[str, Tuple[str, ...]] = {
-    "no_relevant": ("zero", "one", "nan", "poisons_mean", "skipped", "error"),
+    "no_relevant": ("zero", "half", "one", "nan", "poisons_mean", "skipped", "error"),
     "no_list": ("zero", "one", "nan", "poisons_mean", "skipped", "error"),
     "short_list": ("by_k", "by_list", "error"),
     "duplicates": ("counted", "once", "error"),
     "ties": ("input_order", "id_ascending", "id_descending", "optimistic", "pessimistic", "expected", "unspecified"),
     "k_beyond_items": ("ok", "error"),
 }
-"""The words for each behaviour. ``nan``: the user's value is NaN and left out of the mean; ``poisons_mean``: the NaN
-makes the mean NaN; ``skipped``: the user is silently excluded from the mean."""
+"""The words for each behaviour. ``half``: the user counts 0.5, as an area without pairs may; ``nan``: the user's value
+is NaN and left out of the mean; ``poisons_mean``: the NaN makes the mean NaN; ``skipped``: the user is silently excluded
+from the mean."""
 
 
 @dataclasses.dataclass(frozen=True)

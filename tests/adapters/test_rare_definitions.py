@@ -76,3 +76,10 @@ def test_predictions_that_nothing_cuts_are_asked_past_the_end_of_a_list():
     """After the listed items come ones that nobody judged, then the relevant ones that are not listed."""
     (subject,) = audit(f"{STYLE.with_name('score_labels.py')}:hit_rate_of_predictions").subjects
     assert (str(subject.variant), subject.verified) == ("hit_rate(value=any)", True)
+
+
+def test_a_half_for_users_without_pairs_is_a_known_edge():
+    (subject,) = audit(f"{STYLE}:auc_or_half").subjects
+    assert str(subject.variant) == "auc(scope=per_user)"
+    assert subject.identification.edges.no_relevant == "half"
+    assert "EDG001" not in {finding.code for finding in subject.findings}

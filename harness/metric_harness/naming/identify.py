@@ -35,7 +35,7 @@ ONE_RELEVANT_FIRST = ("hit_rate", "reciprocal_rank", "ndcg")
 NEAREST_CANDIDATES = 60
 """This many variants are compared with the answers one by one to find the nearest."""
 EDGE_OPTIONS: dict[str, tuple[str, ...]] = {
-    "no_relevant": ("skipped", "zero", "one", "poisons_mean"),
+    "no_relevant": ("skipped", "zero", "one", "half", "poisons_mean"),
     "no_list": ("skipped", "zero", "one", "poisons_mean"),
     "duplicates": ("counted", "once"),
     "ties": ("input_order", "id_ascending", "id_descending", "optimistic", "pessimistic", "expected"),

@@ -42,7 +42,7 @@ REPLACEMENT = {False: "without", True: "with"}
 """The words of ``repl``, the usual one first."""
 _VALUES = {"zero": "0", "one": "1", "nan": "nan", "poisons_mean": "poisons", "skipped": "skip", "error": "error"}
 EDGES: Dict[str, Tuple[str, Dict[str, str]]] = {
-    "norel": ("no_relevant", _VALUES),
+    "norel": ("no_relevant", {**_VALUES, "half": "0.5"}),
     "nolist": ("no_list", _VALUES),
     "dup": ("duplicates", {"counted": "counted", "once": "once", "error": "error"}),
     "ties": (
@@ -89,6 +89,7 @@ ABOUT = {
     },
     "norel": {
         "0": "users without a relevant item count 0",
+        "0.5": "users without a relevant item count 0.5",
         "1": "users without a relevant item count 1",
         "nan": "users without a relevant item are left out",
         "skip": "users without a relevant item are left out",

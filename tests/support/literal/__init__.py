@@ -47,7 +47,7 @@ from tests.support.literal.lists import (
 )
 from tests.support.literal.user import Share, User
 
-WORTH = {"zero": 0.0, "one": 1.0, "poisons_mean": math.nan}
+WORTH = {"zero": 0.0, "half": 0.5, "one": 1.0, "poisons_mean": math.nan}
 LEAVE = ("skipped", "nan")
 
 

@@ -96,6 +96,16 @@ def auc_in_reverse_order_of_rows(labels, preds):
     return (sum(ranks) - positives * (positives + 1) / 2) / (positives * negatives)
 
 
+def auc_or_half(labels, preds):
+    """The value of a constant scorer where there is no pair."""
+    negatives = [pred for label, pred in zip(labels, preds, strict=True) if not label]
+    positives = [pred for label, pred in zip(labels, preds, strict=True) if label]
+    if not negatives or not positives:
+        return 0.5
+    won = sum((positive > negative) + (positive == negative) / 2 for positive in positives for negative in negatives)
+    return won / (len(positives) * len(negatives))
+
+
 def auc_by_lagging_trapezoids(labels, preds):
     """The left height of a trapezoid is that at the negative before."""
     found = kept = area = 0
