@@ -82,4 +82,4 @@ def test_a_half_for_users_without_pairs_is_a_known_edge():
     (subject,) = audit(f"{STYLE}:auc_or_half").subjects
     assert str(subject.variant) == "auc(scope=per_user)"
     assert subject.identification.edges.no_relevant == "half"
-    assert "EDG001" not in {finding.code for finding in subject.findings}
+    assert "EDG001" not in {finding["code"] for finding in subject.findings}

@@ -296,10 +296,17 @@ def obvious_method(kind: Any) -> str:
 
 def _obvious(kind: Any) -> Optional[str]:
     methods = _routines(kind)
-    for name in METHODS:
-        if name in methods or (name == "__call__" and any(name in vars(base) for base in kind.__mro__)):
-            return name
-    return methods[0] if len(methods) == 1 else None
+    called = next((vars(base)["__call__"] for base in kind.__mro__ if "__call__" in vars(base)), None)
+    found = [name for name in METHODS if name in methods or (name == "__call__" and called is not None)]
+    if found[:1] == ["__call__"] and len(found) > 1 and _hands_on(called):
+        return found[1]
+    return found[0] if found else methods[0] if len(methods) == 1 else None
+
+
+def _hands_on(function: Any) -> bool:
+    """Whether a method names none of its arguments: ``__call__(self, *args, **kwargs)``."""
+    kinds = {each.kind for each in list(inspect.signature(function).parameters.values())[1:]}
+    return bool(kinds) and kinds <= {inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD}
 
 
 def _routines(kind: Any) -> List[str]:
@@ -441,10 +448,13 @@ def in_box(name: str, key: Union[str, int]) -> str:
     return f"{name} gets it in a {'dict' if isinstance(key, str) else 'list'} of one entry, {name}[{key!r}]"
 
 
-def takes_whole_gains(fit: Fit, parameters: Parameters) -> bool:
-    """Whether the parameter that gets gains is annotated with whole numbers: ``dict[str, int]``, ``list[int]``."""
+def takes_whole_gains(fit: Fit, parameters: Parameters, source: Source) -> bool:
+    """Whether gains are made whole numbers, or their parameter is annotated so: ``dict[str, int]``, ``list[int]``."""
+    columns = fit.call.columns
+    if columns is not None:
+        return columns.rating in source.whole
     graded = (name for name, role in zip(fit.binding.data or (), fit.call.roles) if role.has(Fact.GRADED | Fact.GAINS))
-    return any(WHOLE.search(annotation(parameters.all[name])) for name in graded)
+    return any(name in source.whole or WHOLE.search(annotation(parameters.all[name])) for name in graded)
 
 
 def _row(fit: Fit, loaded: Loaded, parameters: Parameters, source: Source, returned: List[List[str]]) -> Dict[str, Any]:
@@ -455,7 +465,7 @@ def _row(fit: Fit, loaded: Loaded, parameters: Parameters, source: Source, retur
         full_lists = "always"
     elif call.ranks_catalogue and takes_k and not full:
         full_lists = "past k"
-    if domain.gains == "graded" and takes_whole_gains(fit, parameters):
+    if domain.gains == "graded" and takes_whole_gains(fit, parameters, source):
         domain = domain._replace(gains="whole")
     cuts = [] if takes_k else list(source.cuts)
     at_one = not takes_k and bool(AT_ONE.search(loaded.name))

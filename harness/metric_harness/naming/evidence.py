@@ -195,7 +195,8 @@ def verify(
                     tally.labels_alone = True
                     break
                 raising, kept = _asked_alone(side, asked, k)
-                tally.raised = tally.raised or replace(raised, users=raising)
+                if not _all_refused(edges, asked.case, raising):
+                    tally.raised = tally.raised or replace(raised, users=raising)
                 if kept is None:
                     continue
                 asked, reply = kept
@@ -290,6 +291,14 @@ def _asked_alone(
     fewer = replace(asked, case=of_users(asked.case, np.array(kept)), key="")
     reply = side(Question(fewer.case, k, fewer.ids))
     return tuple(raising), None if reply.value is None else (fewer, reply)
+
+
+def _all_refused(edges: Edges, case: Case, users: Sequence[int]) -> bool:
+    """Whether some users are all at an edge that is known to raise: no relevant item, or no list."""
+    matches = _matched(case, STANDARD)
+    without = (matches.n_relevant == 0) & (edges.no_relevant == "error")
+    refused = without | ((matches.lengths == 0) & (edges.no_list == "error"))
+    return len(users) > 0 and bool(refused[list(users)].all())
 
 
 def _is_constant(variant: Variant, questions: Sequence[tuple[VerificationCase, int]]) -> bool:

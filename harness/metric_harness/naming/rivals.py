@@ -23,6 +23,8 @@ from metric_reports.types.common import VERIFIED
 
 SMALLEST_BEST = {"distances", "catalogue_ranks"}
 """Roles of which the smallest number is the best."""
+JUDGED = Fact.BY_ITEM | Fact.TUPLES | Fact.FRAME
+"""Roles that may show items that were judged not to be relevant."""
 MOST_EARLIER = 100
 """The deepest cut-off for which smaller ones are looked at."""
 
@@ -32,16 +34,19 @@ def by_chance(result: Called, metric: str | None) -> bool:
 
     It is another metric than the function claims, in a batch of one row: there definitions agree that differ for
     several rows, a mean over columns and a sum over rows. Or it is not cut at the k that the function takes and reads,
-    and the call is rare or the parameter is not named like k: then something else was cut, or it was no k; unless
-    another result looks at it, and this one was the same for every k. Or it is one result of several that claims no
+    and the call is rare or the parameter is not named like k: then something else was cut, or it was no k; unless it
+    is one of several results, of which another looks at k. Or it is one result of several that claims no
     metric, and the parameters' names speak against the call. Or it is known on the probes alone, and most of these
     raised an error. Or every order of a whole list has the same number. Or it counts pairs the wrong way round where it
     is given distances or ranks: the right way, of scores. Or it asks of the ranks of hits alone whether there are any.
-    Or what it claims, a hit rate where it claims nothing, is the same number for one relevant item if cut earlier.
+    Or what it claims, a hit rate where it claims nothing, is the same number for one relevant item if cut earlier. Or
+    it leaves out items that nobody judged, which the call does not show.
     """
     call, variant = result.attempt.call, result.variant
     cut = result.attempt.cut if result.attempt.only_cut and call.domain.relevant == "one" else None
     if variant is not None and cut is not None and cut_earlier(variant, metric or "hit_rate", cut):
+        return True
+    if variant is not None and variant.only == "judged" and not any(ROLES[role].has(JUDGED) for role in call.roles):
         return True
     if variant is not None and variant.metric.name == "hit_rate" and call.roles[0] in ("hit_ranks", "hit_positions"):
         return True
@@ -55,7 +60,8 @@ def by_chance(result: Called, metric: str | None) -> bool:
     if metric is None and result.attempt.element and call.against:
         return True
     other_result = result.attempt.looks_past_k and result.attempt.element  # it was the same for every k
-    doubtful = call.domain.k == "given" and (call.rare or not call.k_named) and not other_result
+    rare = call.rare and not result.attempt.element
+    doubtful = call.domain.k == "given" and (rare or not call.k_named) and not other_result
     if doubtful and not looks_at_k(result):
         return True
     container = call.container
@@ -127,7 +133,7 @@ def rival(result: Called, best: Called, metric: str | None) -> bool:
     """Whether a verified attempt is another reading of the function, as good as the best one.
 
     Names decide between two orders of the arguments, unless the other order alone is the claimed metric. Ranks begin
-    where the definition is the plainer one.
+    where the definition is the plainer one. A call that makes a parameter up is none beside one that has data for each.
     """
     fewer = 2 * len(result.numbers) < len(best.numbers) or len(set(result.numbers)) < FEWEST_NUMBERS
     if restricted(result, best) or restricted(best, result) or fewer or divides(result) or raises_more(result, best):
@@ -135,6 +141,8 @@ def rival(result: Called, best: Called, metric: str | None) -> bool:
     assert result.variant is not None
     assert best.variant is not None
     call, chosen = result.attempt.call, best.attempt.call
+    if len(call.filled) > len(chosen.filled):
+        return False
     if same_of_candidates(call.roles, chosen.roles) and passes_candidates(result.attempt) and not counts_ties(result):
         return False
     told = len(chosen.supports) == len(chosen.roles) == len(call.against) and reversed_order(call, chosen)

@@ -460,7 +460,7 @@ def nearest_call(ask: Ask, trials: Sequence[Trial], metric: str | None) -> Calle
 
 
 def worth_asking(trials: Sequence[Trial]) -> list[Trial]:
-    """The likeliest attempts with distinct answers, those of each roles in turn; if none gave a number, the likeliest."""
+    """The likeliest attempts with distinct answers, those of other roles in turn; without a number the likeliest."""
     distinct: dict[tuple[tuple[str, ...], str], Trial] = {}
     for trial in trials:
         if trial.values:
@@ -564,12 +564,15 @@ def bounded(variant: Variant) -> bool:
 
 
 def limits_of(attempt: Attempt) -> list[int]:
-    """The constants of the source that may be a cut-off, where the call passes no k.
+    """The constants of the source that may be a cut-off, where the call passes no k; where it does, that in the name of
+    a result: ``recall_at_1``.
 
     Where all users have the same number of candidates, the number in the name of a result, as in
     ``return p_1 / n, r_2 / n``, comes first.
     """
     returned, element = attempt.call.returned, attempt.element.strip("[]")
+    if attempt.call.domain.k == "given":
+        return [int(number) for number in re.findall(r"(?:@|_at_|_)(\d+)$", element)]
     at_one = AT_ONE.search(element) if element else attempt.call.at_one
     limits = [limit for limit in attempt.call.limits if limit > 1 or at_one]
     if attempt.call.domain.candidates is not None and element.isdigit() and int(element) < len(returned):

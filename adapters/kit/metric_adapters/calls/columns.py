@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from typing import Any, Dict, List, NamedTuple, Optional, Tuple
+from typing import Any, Dict, Iterable, List, NamedTuple, Optional, Tuple
 
 from metric_adapters.calls.facts import Source
 from metric_adapters.calls.parameter_names import families, snake
@@ -35,8 +35,8 @@ MOST_SETS = 4
 class Columns(NamedTuple):
     """Names of the columns. rank : a column with 1, 2, ... by user, or None.
 
-    more : further columns that a function reads from a single frame: reciprocal ranks, and labels and scores that are 0
-    in every row.
+    more : further columns that a function reads from a single frame: reciprocal ranks, and others that are 0 in every
+    row.
     """
 
     user: str
@@ -119,16 +119,19 @@ def read_columns(defaults: Dict[str, Any], source: Source) -> Optional[Columns]:
     if unknown and not any(role_of(text) == "item" and text not in source.made for text in source.texts):
         names.setdefault("item", unknown[0])
     grouped = [text for text in source.grouped if role_of(text) == "user"]
-    for text in (*grouped, *source.texts, *source.module_texts):
-        role = role_of(text)
-        if role and text != role[0] and text not in source.made:
-            names.setdefault(role, text)
-    for text in source.texts:  # a column may be called "u", an attribute is not
-        role = role_of(text)
-        if role and text in source.strings and text not in source.made:
-            names.setdefault(role, text)
-    ids = [key for keys in source.keys.values() for key in keys if key.endswith("_id") and key not in names.values()]
-    names.update({"user": ids[0]} if ids and "user" not in names else {})
+    keys = [key for read in source.keys.values() for key in read if key in source.strings]
+
+    def take(texts: Iterable[str], letters: bool = False) -> None:
+        for text in texts:
+            role = role_of(text)
+            if role and text not in source.made and (letters or text != role[0]):
+                names.setdefault(role, text)
+
+    take((*grouped, *keys, *source.texts))
+    take((text for text in source.texts if text in source.strings), letters=True)  # an attribute "u" is no column
+    ids = [key for key in dict.fromkeys(keys) if key.endswith("_id") and key not in names.values()]
+    names.update(zip((role for role in ("user", "item") if role not in names), ids))
+    take(source.module_texts)
     if "score" in map(parameter_role, defaults):
         names.setdefault("score", "score")
     own_roles = {role_of(text) for text in source.texts} & {"user", "item", "rating", "score", "rank"}
@@ -168,7 +171,7 @@ def column_sets(defaults: Dict[str, Any], source: Source) -> List[Columns]:
     sets = [usual._replace(rating=label, score=score) for label, score in pairs if label != score]
     if len(sets) > MOST_SETS:
         return [usual]
-    known = {*labels, *scores, *filter(inverse, keys)}
+    known = {*labels, *scores, *filter(inverse, keys), *(source.strings - source.made)}
     return [
         columns._replace(more=tuple(key for key in keys if key in known and key not in columns))
         for columns in sets or [usual]

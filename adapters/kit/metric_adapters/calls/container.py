@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from enum import Flag, auto
-from typing import Any, Callable, Dict, Iterator, List, NamedTuple, Sequence, Tuple
+from typing import Any, Callable, Dict, Iterator, List, NamedTuple, Optional, Sequence, Tuple
 
 import numpy as np
 
@@ -12,7 +12,7 @@ from metric_adapters.calls.builders import RANK_OF_UNLISTED
 from metric_adapters.calls.columns import role_of
 from metric_adapters.calls.entries import Entry, as_objects
 from metric_adapters.calls.facts import Source
-from metric_adapters.calls.frames import one_frame
+from metric_adapters.calls.frames import Naming, one_frame
 from metric_adapters.calls.keys import ENTRY_KEY
 from metric_adapters.calls.packages import Kit
 from metric_adapters.calls.parameter_names import families
@@ -421,12 +421,12 @@ def of_one_query(convert: Convert) -> Build:
     return build
 
 
-def of_frames(package: str, alone: bool = False) -> Build:
-    """Data frames of all users in the order of users and ranks, or of one user."""
+def of_frames(package: str, alone: bool = False, named: Optional[Naming] = None) -> Build:
+    """Data frames of all users in the order of users and ranks, or of one user; ``named`` makes text of ids."""
 
     def build(call: Any, roles: Sequence[Role], view: View, user: int) -> Tuple[Any, ...]:
         users = [user] if alone else range(view.case.users)
-        return tuple(one_frame(package, role, built(role, view, users), call.columns, view) for role in roles)
+        return tuple(one_frame(package, role, built(role, view, users), call.columns, view, named) for role in roles)
 
     return build
 
@@ -465,6 +465,10 @@ def are_unpacked(roles: Sequence[str], source: Source) -> bool:
     return len(source.triple) == len(roles) and all(
         families(name) & words for name, words in zip(source.triple, wanted)
     )
+
+
+def makes_text(roles: Sequence[str], source: Source) -> bool:
+    return "text" in source.words
 
 
 def groups_no_users(roles: Sequence[str], source: Source) -> bool:
@@ -1039,6 +1043,16 @@ TABLE = (
     made("ints", "ids as whole numbers", at_once(text=False), "dict_of_dicts", "dict", holds=H.DICT, prior=-0.55),
     made("tuples", "", at_once(text=False), holds=H.UNNAMED, prior=0.0),
     made("frames", "pandas frames", of_frames("pandas"), "frame", holds=H.UNNAMED, prior=-0.4, package="pandas"),
+    made(
+        "text-frames",
+        "pandas frames, ids as text",
+        of_frames("pandas", named=text_of),
+        "frame",
+        holds=H.TEXT_USERS | H.TEXT_IDS,
+        prior=-0.5,
+        package="pandas",
+        sign=makes_text,
+    ),
     made("polars", "polars frames", of_frames("polars"), "polars", prior=-0.8, package="polars"),
     *(
         Container(

@@ -32,6 +32,7 @@ from metric_adapters.calls.uses import (
     looked_for,
     looked_in,
     made_column,
+    made_whole,
     masks,
     note_flags,
     note_order,
@@ -42,6 +43,7 @@ from metric_adapters.calls.uses import (
     searched,
     taken,
     tested_for_none,
+    wanted_value,
 )
 
 TORCH_METHODS = {
@@ -74,6 +76,15 @@ LABELS = re.compile(r"\b(rankings?|lists?|order(ed)?)\b.*\b(labels|relevances?|g
 
 
 PLACES = ("nonzero", "argwhere", "where")
+OF_ENTRIES = {
+    "ordered": "ordered",
+    "contained": "entry_contained",
+    "alike": "entry_contained",
+    "sliced": "entry_sliced",
+    "member": "entry_member",
+    "made_set": "entry_member",
+}
+"""What a helper does with the entries that it is handed one by one, as a use of what they are entries of."""
 HELPERS_DEEP = 2
 """What is done with a parameter is followed through this many helpers."""
 
@@ -96,7 +107,7 @@ class Source(NamedTuple):
     its entries are looked for in another parameter; ``counted``: nothing but its length, or that of its entries, is
     read. What a helper does with a parameter that it is handed counts too.
     words : the uses of the whole function: sorts, ascending, diagonal, gains, signs, torch, pandas, polars, scipy;
-    ``columns`` where two columns are compared;
+    ``columns`` where two columns are compared; ``text`` where entries are made text;
     ``torch_elsewhere`` where only other functions of the file use torch;
     ``one_relevant`` where its docstring says that a user has one relevant item.
     texts : its string constants and attribute names, in order; module_texts : those of its file; strings : its string
@@ -107,7 +118,8 @@ class Source(NamedTuple):
     or index under which it is read, so that its data is in a dict or list of one entry. triple : the names of the three
     values that a loop unpacks. told : the texts that helpers are handed, by the names of their parameters.
     grouped, sorted, joined : the columns that frames are grouped, sorted and joined by. thresholds : numbers at or
-    above which something is tested to be.
+    above which something is tested to be. whole : the columns and parameters whose entries are made whole numbers.
+    wanted : the text that is asked for under a key.
     """
 
     of: Dict[str, FrozenSet[str]]
@@ -128,6 +140,8 @@ class Source(NamedTuple):
     grouped: Tuple[str, ...] = ()
     sorted: Tuple[str, ...] = ()
     joined: Tuple[str, ...] = ()
+    whole: FrozenSet[str] = frozenset()
+    wanted: Mapping[str, str] = MappingProxyType({})
     thresholds: Tuple[float, ...] = ()
 
     @property
@@ -186,6 +200,7 @@ def read_source(function: Any, deep: int = HELPERS_DEEP) -> Source:
     }
     values = (node.value for node in ast.walk(tree) if isinstance(node, ast.Constant))
     strings = {value for value in values if isinstance(value, str)}
+    whole = {name for node in ast.walk(tree) for name in made_whole(node)}
     made = {key for node in ast.walk(tree) for key in _made_keys(node)}
     grouped = columns_of_methods(tree, "groupby", "group_by")
     joined = columns_of_methods(tree, "merge", "join", "set_index")
@@ -207,8 +222,11 @@ def read_source(function: Any, deep: int = HELPERS_DEEP) -> Source:
             origin = origins.get(name, "")
             if origin in of and not _is_of(helper, "sklearn"):  # what it takes is known
                 inside = read_source(helper, deep - 1)
-                of[origin].update(inside.of.get(parameter, ()) if name == origin else ())
-                words |= {"entries", "diagonal", "signs", "rows"} & inside.words
+                done = inside.of.get(parameter, frozenset())
+                of[origin].update(done if name == origin else ())
+                if name != origin and each.get(name) == origin:
+                    of[origin].update(OF_ENTRIES[use] for use in done if use in OF_ENTRIES)
+                words |= {"entries", "diagonal", "signs", "rows", "text"} & inside.words
                 of_helpers += inside.limits
                 thresholds += inside.thresholds
                 keys[origin] = tuple(dict.fromkeys((*keys.get(origin, ()), *inside.keys.get(parameter, ()))))
@@ -218,6 +236,7 @@ def read_source(function: Any, deep: int = HELPERS_DEEP) -> Source:
                     grouped += inside.grouped
                     joined += inside.joined
                     made |= inside.made
+                    whole |= inside.whole
         of.get(each.get(tested_for_none(node), ""), set()).add("none")
         of.get(held.get(looked_in(node), ""), set()).add("entry_member")
         one = looked_for(node, set(held)) or equalled(node, set(entries))
@@ -290,6 +309,8 @@ def read_source(function: Any, deep: int = HELPERS_DEEP) -> Source:
         grouped=tuple(dict.fromkeys(grouped)),
         sorted=tuple(dict.fromkeys(columns_of_methods(tree, "sort_values"))),
         joined=tuple(dict.fromkeys(joined)),
+        whole=frozenset(whole),
+        wanted={key: text for key, text in map(wanted_value, ast.walk(tree)) if key},
         thresholds=tuple(dict.fromkeys(thresholds)),
         triple=next((names for node in ast.walk(tree) if (names := unpacked_by(node))), ()),
     )

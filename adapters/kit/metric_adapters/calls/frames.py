@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Callable, Dict, List, Sequence
+from typing import Any, Callable, Dict, List, Optional, Sequence
 
 import numpy as np
 
@@ -13,6 +13,7 @@ from metric_adapters.shapes import rank_scores
 
 Rows = Dict[str, List[Any]]
 Builder = Callable[[View, int], Any]
+Naming = Callable[[int], str]
 KINDS = {"user": np.int64, "item": np.int64, "rating": np.float64, "score": np.float64, "rank": np.int64}
 
 
@@ -96,20 +97,26 @@ def _extend(rows: Rows, **columns: List[Any]) -> None:
         rows[name] += values
 
 
-def one_frame(package: str, role: Any, rows: Rows, columns: Columns, view: View) -> Any:
-    """A data frame of some rows, with the columns that a function expects; ``role`` is that of the frame."""
+def one_frame(package: str, role: Any, rows: Rows, columns: Columns, view: View, named: Optional[Naming] = None) -> Any:
+    """A data frame of some rows, with the columns that a function expects; ``role`` is that of the frame.
+
+    named : makes text of the ids of users and items.
+    """
     lists = role.name in ("lists_frame", "item_frame")
     label = np.bool_ if columns.rating.startswith("is_") else np.int64  # rows are selected by a flag
     whole = role.name in ("labelled_frame", "candidate_frame", "target_frame")
     kinds = dict(KINDS, rating=label) if whole else KINDS
-    named = {}
+    cells = {}
     for name, values in rows.items():
         column = getattr(columns, name)
-        if column is not None and column not in named:  # a label has precedence over a score of the same name
-            named[column] = _cells(values) if lists and name != "user" else np.array(values, dtype=kinds[name])
+        if column is not None and column not in cells:  # a label has precedence over a score of the same name
+            if named is not None and name in ("user", "item"):
+                cells[column] = _cells(list(map(named, values)))
+            else:
+                cells[column] = _cells(values) if lists and name != "user" else np.array(values, dtype=kinds[name])
     for column in columns.more if len(rows) > 3 or lists else ():
-        named[column] = _further(column, rows)
-    return view.kit.frame(package, named)
+        cells[column] = _further(column, rows)
+    return view.kit.frame(package, cells)
 
 
 def _further(column: str, rows: Rows) -> np.ndarray:
@@ -120,7 +127,7 @@ def _further(column: str, rows: Rows) -> np.ndarray:
 
 
 def _cells(values: List[Any]) -> np.ndarray:
-    """A column whose cells are lists."""
+    """A column whose cells are lists or texts."""
     cells = np.empty(len(values), dtype=object)
     cells[:] = values
     return cells

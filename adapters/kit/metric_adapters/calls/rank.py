@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Any, List, NamedTuple, Optional, Sequence, Set, Tuple, Union
 
 from metric_adapters.calls.call import Call
-from metric_adapters.calls.columns import column_sets
+from metric_adapters.calls.columns import column_sets, role_of
 from metric_adapters.calls.container import FAMILY, HELD, Holds
 from metric_adapters.calls.facts import Source
 from metric_adapters.calls.fills import THRESHOLD, choice, is_choice, is_user
@@ -277,7 +277,7 @@ def judged(call: Call, binding: Binding, parameters: Parameters, source: Source)
     points += by_source(call, binding, source)
     absurd = call.arity > 1 and len(against) == call.arity
     several = call.arity > 1  # a full ranking as the only input is usual
-    zeros = call.columns is not None and bool(call.columns.zeros)
+    zeros = call.columns is not None and any(role_of(name) in ("rating", "score") for name in call.columns.zeros)
     rare = zeros or call.name in RARE or (call.ends == "catalogue" and binding.takes_k and several)
     allowed = allowed and not against
     return Fit(call, binding, points, tuple(supporting), tuple(against), absurd, allowed, rare)
@@ -399,6 +399,9 @@ def by_use(call: Call, role: Role, name: str, source: Source) -> float:
         points += 1.5 if role.name == "recommended" and not call.per_user else 0.0
     if source.does(name, "entry_contained"):
         points += 3.0 if role.has(Fact.ONE_NUMBER) and not call.per_user else -1.0
+    one_id = role.has(Fact.IDS) and role.has(Fact.ONE_NUMBER)
+    if one_id and holder.has(Holds.TEXT_IDS) and source.does(name, "member" if call.per_user else "entry_member"):
+        points -= LARGEST_GAP  # an id is not looked into, though a text can be
     if source.does(name, "summed"):
         points += 1.5 if role.has(Fact.BINARY | Fact.GRADED) and not role.has(Fact.VECTOR) else 0.0
     if source.does(name, "member") or source.does(name, "made_set"):

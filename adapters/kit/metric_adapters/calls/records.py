@@ -27,7 +27,7 @@ class Record(NamedTuple):
     ranks : the names of the rank; a record that has them holds no items. kind : the class in the annotation of the
     function's parameter; None for a dict. text : ids are text. nested : each relevant item is a list of its own, for
     functions that take groups of equivalent items. others : further required fields, each with its type. entries :
-    each recommended item is an entry with keys.
+    each recommended item is an entry with keys. wanted : the texts that a function asks for under other keys.
     """
 
     relevant: str = "relevant"
@@ -39,6 +39,7 @@ class Record(NamedTuple):
     others: Tuple[Tuple[str, type], ...] = ()
     missing: Optional[int] = None
     entries: bool = False
+    wanted: Tuple[Tuple[str, str], ...] = ()
 
     def made(self, view: View, user: int, one: bool = False) -> Any:
         """The record of a user. one : it holds the relevant item, not a list of one."""
@@ -53,7 +54,7 @@ class Record(NamedTuple):
 
     def _of(self, fields: Dict[str, Any]) -> Any:
         others = {name: kind() for name, kind in self.others}
-        return Fields(fields) if self.kind is None else self.kind(**fields, **others)
+        return Fields(self.wanted, **fields) if self.kind is None else self.kind(**fields, **others)
 
     def _ids(self, ids: List[Any]) -> List[Any]:
         return list(map(str, ids)) if self.text else ids
@@ -106,7 +107,7 @@ def names_a_user(key: str) -> bool:
 
 
 def read_record(function: Any, parameter: Optional[inspect.Parameter], source: Source) -> Optional[Record]:
-    """The record of a function's parameter: it reads one name for the truth and one for the list, or a rank.
+    """The record of a function's parameter: it reads a name for the truth and one for the list, or a rank.
 
     None unless it does, or where the class of the annotation has no such fields.
     """
@@ -118,10 +119,11 @@ def read_record(function: Any, parameter: Optional[inspect.Parameter], source: S
     truths = [key for key in keys if key not in ranks and "truth" in families(key)]
     lists = [key for key in keys if key not in (*truths, *ranks) and "list" in families(key)]
     names = ranks
-    if len(truths) == len(lists) == 1:
+    if (truths and lists) if kind is None else len(truths) == len(lists) == 1:
         names = (truths[0], lists[0])
         inside = kind is None and any(ENTRY_KEY.fullmatch(key.lower()) for key in keys if key not in (*names, *ranks))
-        record = Record(*names, entries=inside)
+        wanted = ((key, text) for key, text in source.wanted.items() if key not in (*names, *ranks))
+        record = Record(*names, entries=inside, wanted=tuple(wanted))
     elif ranks:
         record = Record(ranks=ranks)
     else:

@@ -79,6 +79,7 @@ def read(result: Any, reading: Reading, element: Optional[str] = None) -> Leaf:
         return Leaf(float(result))
     results = elements(result, reading)
     if element is not None:
+        element = element if element in results else normal(element, reading.k)  # "recall@1" at k = 1
         if element not in results:
             raise TypeError(f"the function returned no {element!r}; it returned {', '.join(results) or 'no number'}")
         return _at_k(results[element], reading.k)
@@ -110,7 +111,7 @@ def _walk(result: Any, path: Path, reading: Reading) -> Iterator[Tuple[str, Leaf
     elif isinstance(value, tuple):
         for index, child in enumerate(value):
             yield from _walk(child, (*path, f"[{index}]"), reading)
-    elif isinstance(value, list) and len(value) == 1:
+    elif isinstance(value, list) and len(value) == 1 and not _is_row_of_user(value, path, reading):
         yield from _walk(value[0], path, reading)
     elif isinstance(value, (list, dict)) and value:
         kind = kind_of(value, path, reading)
@@ -128,6 +129,12 @@ def _walk(result: Any, path: Path, reading: Reading) -> Iterator[Tuple[str, Leaf
         elif len(value) <= MOST_UNNAMED:
             for index, child in enumerate(value):
                 yield from _walk(child, (*path, f"[{index}]"), reading)
+
+
+def _is_row_of_user(value: List[Any], path: Path, reading: Reading) -> bool:
+    """Whether a list of one entry is the only user's row of several numbers."""
+    several = len(reading.users) == 1 and isinstance(plain(value[0]), list)
+    return several and kind_of(value, path, reading) == "users"
 
 
 def by_first_entry(value: Any, reading: Reading) -> Any:

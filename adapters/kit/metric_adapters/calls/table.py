@@ -374,7 +374,7 @@ GROUPS: Tuple[Group, ...] = (
 CALLS: Tuple[Call, ...] = tuple(call for group in GROUPS for call in group.calls())
 RARE = frozenset(call.name for group in GROUPS if group.rare for call in group.calls())
 """The names of the calls that are tried only if no other one leads to a name."""
-CONTAINERS_OF_FRAMES = ("frames", "user-frames", "polars")
+CONTAINERS_OF_FRAMES = ("frames", "text-frames", "user-frames", "polars")
 CONTAINERS_BESIDE_FRAMES = ("dict-and-frame", "sets-and-frame", "list-and-frame")
 FRAME_ROLES: Tuple[Tuple[str, ...], ...] = (
     ("truth_frame", "prediction_frame"),

@@ -105,6 +105,8 @@ def note_use(node: ast.AST, of: Dict[str, Set[str]], words: Set[str]) -> None:
         words.add("rows")
     elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
         axis = getattr(getattr(node.args[0], "operand", node.args[0]), "value", None) if len(node.args) == 1 else None
+        if node.func.attr == "astype" and node.args and getattr(node.args[0], "id", "") == "str":
+            words.add("text")
         if node.func.attr in REDUCTIONS and type(axis) is int and axis <= 1:
             words.add("rows")
     elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
@@ -114,6 +116,8 @@ def note_use(node: ast.AST, of: Dict[str, Set[str]], words: Set[str]) -> None:
         elif node.func.id == "sorted":
             words.add("sorts")
             note(node.args[0] if _sorts_by(node, 2) else None, "sorted_by_third")
+        elif node.func.id == "str" and node.args and isinstance(node.args[0], ast.Subscript):
+            words.add("text")
         elif node.func.id == "set" and node.args:
             note(node.args[0], "made_set")
 
@@ -122,6 +126,18 @@ def _sorts_by(node: ast.Call, place: int) -> bool:
     """Whether a call sorts by the value at a place of each entry: ``key=lambda row: row[2]``."""
     keys = [getattr(word.value, "body", None) for word in node.keywords if word.arg == "key"]
     return any(isinstance(key, ast.Subscript) and getattr(index_of(key), "value", None) == place for key in keys)
+
+
+def made_whole(node: ast.AST) -> Iterator[str]:
+    """The column or the name whose entry a call makes a whole number: ``int(row["grade"])``, ``grades.astype(int)``."""
+    entry: Optional[ast.AST] = None
+    if isinstance(node, ast.Call) and node.args and called(node) == "int":
+        entry = node.args[0]
+    elif isinstance(node, ast.Call) and called(node) == "astype" and getattr(node.args[0], "id", "") == "int":
+        entry = getattr(node.func, "value", None)
+    if isinstance(entry, ast.Subscript):
+        key = key_of(entry)
+        yield key if isinstance(key, str) else str(getattr(entry.value, "id", ""))
 
 
 def products(tree: Optional[ast.AST], names: Collection[str]) -> Set[str]:
@@ -147,6 +163,17 @@ def untransposed(node: ast.AST) -> ast.AST:
 def key_of(node: ast.AST) -> Any:
     """The constant in ``rows["item"]``; None for another node."""
     return getattr(index_of(node), "value", None) if isinstance(node, ast.Subscript) else None
+
+
+def wanted_value(node: ast.AST) -> Tuple[str, Any]:
+    """The key and the text that a comparison asks for: ``row["status"] == "ok"``, ``row.get("status") == "ok"``."""
+    if isinstance(node, ast.Compare) and isinstance(node.ops[0], ast.Eq):
+        left, value = node.left, getattr(node.comparators[0], "value", None)
+        got = isinstance(left, ast.Call) and called(left) == "get" and left.args
+        key = getattr(left.args[0], "value", None) if got else key_of(left)  # type: ignore[attr-defined]
+        if isinstance(key, str) and isinstance(value, str):
+            return key, value
+    return "", None
 
 
 def looked_in(node: ast.AST) -> str:

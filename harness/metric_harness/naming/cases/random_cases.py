@@ -123,6 +123,8 @@ def first_hits(case: Case, item: int = 0, rank: int = 0) -> Case:
         unlisted = np.setdiff1d(np.arange(case.n_items), case.recommended[user])
         unlisted = unlisted[np.argsort(unlisted != item, kind="stable")]
         count = min(own.stop - own.start, len(unlisted) + 1)
+        if not count:
+            continue
         items[own.start : own.start + count] = [case.recommended[user, rank], *unlisted[: count - 1]]
     return replace(case, judged_items=items)
 

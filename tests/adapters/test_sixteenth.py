@@ -1,0 +1,51 @@
+"""Ways of calling and refusals that the sixteenth sample of public functions asked for."""
+
+import pytest
+
+from metric_harness.naming.api import audit
+from tests.support.places import SUPPORT
+
+pytestmark = pytest.mark.thorough
+
+pytest.importorskip("pandas")
+STYLE = SUPPORT / "styles" / "sixteenth.py"
+NAMED = {
+    "shares_of_rows": {"recall@{k}": "recall(divide_by=relevant)", "mrr": "reciprocal_rank(over=first, cut=none)"},
+    "ndcg_of_texts": {"": "ndcg(gain=exponential)"},
+    "OfFrame.recall": {"": "precision(divide_by=k)"},
+    "HandsOn": {"": "auc(scope=per_user)"},
+    "ndcg_by_query": {"": "ndcg(gain=linear)"},
+    "ndcg_of_rows": {"": "ndcg(gain=binary)"},
+    "shares_at_one_and_k": {"hits_at_1": "hit_rate(value=any)", "hits_at_k": "hit_rate(value=any)"},
+    "sorted_gains": {"": None},
+    "ap_of_rows": {"": "average_precision(divide_by=relevant, cut=none)"},
+}
+
+
+@pytest.mark.parametrize("name", NAMED)
+def test_it_is_named(name):
+    found = {}
+    for subject in audit(f"{STYLE}:{name}").subjects:
+        element = subject.target.rpartition("[")[2].rstrip("]") if subject.target.endswith("]") else ""
+        found[element] = None if subject.variant is None else str(subject.variant)
+    assert found == NAMED[name]
+
+
+def test_a_list_for_each_user_is_not_named_by_users_of_one_item():
+    assert all(subject.variant is None for subject in audit(f"{STYLE}:precisions_of_hits").subjects)
+
+
+def test_columns_that_a_metric_does_not_need_are_said():
+    (subject,) = audit(f"{STYLE}:OfFrame.recall").subjects
+    assert any("popularity" in note and "held 0" in note for note in subject.notes)
+
+
+def test_whole_gains_are_a_condition():
+    (subject,) = audit(f"{STYLE}:ndcg_of_texts").subjects
+    assert "whole gains" in subject.to_json()["where"]
+
+
+def test_an_error_at_a_known_edge_is_no_finding():
+    (subject,) = audit(f"{STYLE}:ap_of_rows").subjects
+    assert subject.identification.edges.no_relevant == "error"
+    assert "RAI001" not in {finding["code"] for finding in subject.findings}

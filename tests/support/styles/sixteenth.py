@@ -1,0 +1,134 @@
+"""Ways of calling that public code has: records that are filtered, ids made texts, frames that a class keeps."""
+
+import math
+
+import numpy as np
+import pandas as pd
+
+
+def shares_of_rows(rows, k):
+    """Rows are filtered by a text under a key; one result looks past k."""
+    asked = [row for row in rows if row.get("status") == "success" and row.get("expected_ids")]
+    recalls, ranks = [], []
+    for row in asked:
+        expected = set(row["expected_ids"])
+        retrieved = row.get("retrieved_ids") or []
+        recalls.append(len(expected.intersection(retrieved[:k])) / len(expected))
+        first = next((rank for rank, item in enumerate(retrieved, 1) if item in expected), None)
+        ranks.append(1 / first if first else 0.0)
+    return {f"recall@{k}": np.mean(recalls), "mrr": np.mean(ranks)}
+
+
+def ndcg_of_texts(ranked, truth, k):
+    """Ids and grades of a frame's rows are made texts and whole numbers."""
+    grades = {}
+    for _, row in truth.iterrows():
+        grades.setdefault(str(row["job_id"]), {})[str(row["cv_id"])] = int(row["relevant"])
+    values = []
+    for job, of_job in grades.items():
+        rows = ranked[ranked["job_id"].astype(str) == job].sort_values("rank_for_job").head(k)
+        gains = [of_job.get(str(row["cv_id"]), 0) for _, row in rows.iterrows()]
+        best = _gained(sorted(of_job.values(), reverse=True)[:k])
+        values.append(_gained(gains) / best if best else 0.0)
+    return sum(values) / len(values)
+
+
+def _gained(gains):
+    return sum((2**gain - 1) / math.log2(rank + 1) for rank, gain in enumerate(gains, 1))
+
+
+class OfFrame:
+    """A frame that the constructor takes; columns that the metric does not need are read too."""
+
+    def __init__(self, rows, k=5):
+        self.users = rows["user_id"].to_numpy()
+        self.labels, self.scores = rows["label"].to_numpy(), rows["predict"].to_numpy()
+        self.popularity = rows["popularity"].to_numpy()
+        self.k = k
+
+    def recall(self):
+        """Called recall, and no recall: divided by k."""
+        frame = pd.DataFrame({"u": self.users, "y": self.labels, "s": self.scores, "p": self.popularity})
+        top = frame.sort_values("s", ascending=False, kind="stable").groupby("u").head(self.k)
+        return top.groupby("u")["y"].sum().div(self.k).mean()
+
+
+class HandsOn:
+    """Its call names no argument; the method behind it does."""
+
+    def __call__(self, *args, **kwargs):
+        return self.calculate(*args, **kwargs)
+
+    def calculate(self, scores, labels):
+        positive = [score for score, label in zip(scores, labels, strict=True) if label]
+        negative = [score for score, label in zip(scores, labels, strict=True) if not label]
+        won = sum((high > low) + (high == low) / 2 for high in positive for low in negative)
+        return won / (len(positive) * len(negative))
+
+
+def ndcg_by_query(qids, scores, relevances, k=5):
+    """Users in a vector of their own, which may also be made up; then only listed items are seen."""
+    frame = pd.DataFrame({"q": qids, "s": scores, "r": relevances})
+    values = [_by_scores(rows["s"].to_numpy(), rows["r"].to_numpy(), k) for _, rows in frame.groupby("q", sort=False)]
+    return float(np.mean(values))
+
+
+def _by_scores(scores, relevances, k):
+    gains = relevances[np.argsort(-scores, kind="stable")][:k]
+    weights = 1 / np.log2(np.arange(2, k + 2))
+    best = np.sort(relevances)[::-1][:k]
+    ideal = (best * weights[: len(best)]).sum()
+    return (gains * weights[: len(gains)]).sum() / ideal if ideal else 0.0
+
+
+def ndcg_of_rows(all_probabilities, all_targets, k=5):
+    """What a helper does with each entry tells what the whole holds."""
+    return np.mean([_of_target(row, target, k) for row, target in zip(all_probabilities, all_targets, strict=True)])
+
+
+def _of_target(row, target, k):
+    top = np.argsort(row)[::-1][:k]
+    hits = [1 if place == target else 0 for place in top]
+    return sum(hit / math.log2(rank + 1) for rank, hit in enumerate(hits, 1))
+
+
+def shares_at_one_and_k(expected, rankings, k):
+    """The cut-off of one result is fixed and stands in its name."""
+    first = deep = 0
+    for query, item in expected.items():
+        if len(set(rankings[query])) < len(rankings[query]):
+            raise ValueError(query)
+        if item in rankings[query]:
+            rank = rankings[query].index(item) + 1
+            first, deep = first + (rank == 1), deep + (rank <= k)
+    return {"hits_at_1": first / len(expected), "hits_at_k": deep / len(expected)}
+
+
+def sorted_gains(scores, ideal_scores, k=10):
+    """No order of the list changes it: of flags it is what a list without its unjudged items would get."""
+    discounts = 1 / np.log2(np.arange(2, k + 2))
+    found, best = (np.sum(np.sort(each)[::-1][:k] * discounts) for each in (scores, ideal_scores))
+    return found / best if best > 0 else 0.0
+
+
+def precisions_of_hits(relevant, retrieved):
+    """A list for each query, so no number; of one relevant item in place of many it would be a reciprocal rank."""
+    values = {}
+    for query in retrieved:
+        values[query], hits = [], 0
+        wanted = relevant[query]
+        for rank, item in enumerate(retrieved[query], 1):
+            if item in wanted:
+                hits += 1
+                values[query].append(hits / rank)
+    return values
+
+
+def ap_of_rows(logits, target):
+    """A row without a relevant item is an error."""
+    values = 0.0
+    for scores, labels in zip(logits, target, strict=True):
+        hits = labels[np.argsort(-scores, kind="stable")] == 1
+        places = np.flatnonzero(hits) + 1
+        values += sum(rank / int(place) for rank, place in enumerate(places, 1)) / int(hits.sum())
+    return values / len(logits)
