@@ -14,8 +14,8 @@ VALUES: Dict[str, Tuple[str, ...]] = {
     "k_beyond_items": ("ok", "error"),
 }
 """The words for each behaviour. ``half``: the user counts 0.5, as an area without pairs may; ``nan``: the user's value
-is NaN and left out of the mean; ``poisons_mean``: the NaN makes the mean NaN; ``skipped``: the user is silently excluded
-from the mean."""
+is NaN and left out of the mean; ``poisons_mean``: the NaN makes the mean NaN; ``skipped``: the user is silently
+excluded from the mean."""
 
 
 @dataclasses.dataclass(frozen=True)

@@ -571,7 +571,7 @@ def limits_of(attempt: Attempt) -> list[int]:
     ``return p_1 / n, r_2 / n``, comes first.
     """
     returned, element = attempt.call.returned, attempt.element.strip("[]")
-    if attempt.call.domain.k == "given":
+    if attempt.call.domain.k == "given" and not attempt.call.limits:
         return [int(number) for number in re.findall(r"(?:@|_at_|_)(\d+)$", element)]
     at_one = AT_ONE.search(element) if element else attempt.call.at_one
     limits = [limit for limit in attempt.call.limits if limit > 1 or at_one]
