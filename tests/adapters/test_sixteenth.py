@@ -18,6 +18,13 @@ NAMED = {
     "ndcg_of_rows": {"": "ndcg(gain=binary)"},
     "shares_at_one_and_k": {"hits_at_1": "hit_rate(value=any)", "hits_at_k": "hit_rate(value=any)"},
     "sorted_gains": {"": None},
+    "means_of_positions": {
+        "R1": "recall(divide_by=relevant, times=100)",
+        "R10": "recall(divide_by=relevant, times=100)",
+        "geometric_mean_R1-R5-R10": None,
+    },
+    "hits_of_ranks": {"0": "hit_rate(value=any)", "1": "hit_rate(value=any)"},
+    "recall_of_rows": {"": "recall(divide_by=relevant)"},
     "ap_of_rows": {"": "average_precision(divide_by=relevant, cut=none)"},
 }
 

@@ -573,12 +573,13 @@ def limits_of(attempt: Attempt) -> list[int]:
     returned, element = attempt.call.returned, attempt.element.strip("[]")
     if attempt.call.domain.k == "given" and not attempt.call.limits:
         return [int(number) for number in re.findall(r"(?:@|_at_|_)(\d+)$", element)]
-    at_one = AT_ONE.search(element) if element else attempt.call.at_one
+    names = returned[int(element)] if element.isdigit() and int(element) < len(returned) else ()
+    at_one = any(map(AT_ONE.search, (element, *names))) if element else attempt.call.at_one
     limits = [limit for limit in attempt.call.limits if limit > 1 or at_one]
-    if attempt.call.domain.candidates is not None and element.isdigit() and int(element) < len(returned):
-        numbered = (re.search(r"(?:[_@]|[a-z]{2})(\d+)$", name) for name in returned[int(element)])
+    if attempt.call.domain.candidates is not None or at_one:
+        numbered = (re.search(r"(?:[_@]|[a-z]{2})(\d+)$", name) for name in names)
         limits[:0] = [int(match[1]) for match in numbered if match][:1]
-    return limits
+    return list(dict.fromkeys(limits))
 
 
 def limits_to_try(limits: Sequence[int], element: str) -> list[int]:

@@ -140,7 +140,8 @@ class Session:
             if ids is not None and asked.ids is not None:
                 np.save(ids, asked.ids)
             self._written.update([asked.name] if asked.name else [])
-        more = [*(["whole"] if asked.whole else []), *(["everything"] if attempt.threshold is not None else [])]
+        whole = asked.whole or attempt.only_cut  # the source's own cut-off must cut a list of every item
+        more = [*(["whole"] if whole else []), *(["everything"] if attempt.threshold is not None else [])]
         out = folder / f"answer-{asked.k}"  # the answer to the next question may come before this one is read
         return Asked(attempt.call.name, folder, asked.k, out, ids, attempt.element or None, tuple(more))
 

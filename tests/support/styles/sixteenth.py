@@ -22,12 +22,13 @@ def shares_of_rows(rows, k):
 def ndcg_of_texts(ranked, truth, k):
     """Ids and grades of a frame's rows are made texts and whole numbers."""
     grades = {}
-    for _, row in truth.iterrows():
+    for row in truth.to_dict("records"):
         grades.setdefault(str(row["job_id"]), {})[str(row["cv_id"])] = int(row["relevant"])
-    values = []
+    values, listed = [], {}
+    for row in ranked.sort_values("rank_for_job").to_dict("records"):
+        listed.setdefault(str(row["job_id"]), []).append(str(row["cv_id"]))
     for job, of_job in grades.items():
-        rows = ranked[ranked["job_id"].astype(str) == job].sort_values("rank_for_job").head(k)
-        gains = [of_job.get(str(row["cv_id"]), 0) for _, row in rows.iterrows()]
+        gains = [of_job.get(item, 0) for item in listed.get(job, [])[:k]]
         best = _gained(sorted(of_job.values(), reverse=True)[:k])
         values.append(_gained(gains) / best if best else 0.0)
     return sum(values) / len(values)
@@ -132,3 +133,23 @@ def ap_of_rows(logits, target):
         places = np.flatnonzero(hits) + 1
         values += sum(rank / int(place) for rank, place in enumerate(places, 1)) / int(hits.sum())
     return values / len(logits)
+
+
+def means_of_positions(ind):
+    """The geometric mean of three hit rates is none of them, and where lists end at rank 1 it is each of them."""
+    first, five, ten = (float(np.sum(ind < k)) * 100 / len(ind) for k in (1, 5, 10))
+    return {"R1": first, "R10": ten, "geometric_mean_R1-R5-R10": (first * five * ten) ** (1 / 3)}
+
+
+def hits_of_ranks(ranks):
+    """The names in the return statement tell that the second result is cut at 1."""
+    hits10 = hits1 = 0
+    for rank in ranks:
+        hits10 += rank <= 10
+        hits1 += rank <= 1
+    return hits10 / len(ranks), hits1 / len(ranks)
+
+
+def recall_of_rows(hits, relevant):
+    """A number for each user and rank; of a single user it is one row."""
+    return np.cumsum(hits, axis=1) / relevant.reshape(-1, 1)
