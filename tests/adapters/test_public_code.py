@@ -1,4 +1,4 @@
-"""Ways of calling and refusals that the sixteenth sample of public functions asked for."""
+"""Ways of calling and refusals as public code asks for them."""
 
 import pytest
 
@@ -8,7 +8,7 @@ from tests.support.places import SUPPORT
 pytestmark = pytest.mark.thorough
 
 pytest.importorskip("pandas")
-STYLE = SUPPORT / "styles" / "sixteenth.py"
+STYLE = SUPPORT / "styles" / "public_code.py"
 NAMED = {
     "shares_of_rows": {"recall@{k}": "recall(divide_by=relevant)", "mrr": "reciprocal_rank(over=first, cut=none)"},
     "ndcg_of_texts": {"": "ndcg(gain=exponential)"},
