@@ -5,6 +5,7 @@ import pytest
 from metric_harness.naming.api import audit
 from metric_harness.naming.precedence import restricts
 from tests.support.calls import offered
+from tests.support.named import names_of
 from tests.support.places import SUPPORT
 
 pytestmark = pytest.mark.slow
@@ -66,13 +67,11 @@ NEVER_RAN = ("trapezoids.py:map_of_queries",)
 
 @pytest.mark.parametrize("target", NAMED)
 def test_every_style_is_named(target):
-    found = {}
-    for subject in audit(f"{STYLES}/{target}").subjects:
-        element = subject.target.rpartition("[")[2].rstrip("]") if subject.target.endswith("]") else ""
-        found[element] = None if subject.variant is None else str(subject.variant)
+    subjects = audit(f"{STYLES}/{target}").subjects
+    for subject in subjects:
         in_part = target in NEVER_RAN and subject.evidence.confidence == "verified in part"
         assert subject.variant is None or subject.verified or in_part
-    assert found == NAMED[target]
+    assert names_of(subjects) == NAMED[target]
 
 
 def test_a_cut_off_in_the_source_is_said():

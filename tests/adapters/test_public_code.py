@@ -3,6 +3,7 @@
 import pytest
 
 from metric_harness.naming.api import audit
+from tests.support.named import names_of
 from tests.support.places import SUPPORT
 
 pytestmark = pytest.mark.thorough
@@ -31,11 +32,7 @@ NAMED = {
 
 @pytest.mark.parametrize("name", NAMED)
 def test_it_is_named(name):
-    found = {}
-    for subject in audit(f"{STYLE}:{name}").subjects:
-        element = subject.target.rpartition("[")[2].rstrip("]") if subject.target.endswith("]") else ""
-        found[element] = None if subject.variant is None else str(subject.variant)
-    assert found == NAMED[name]
+    assert names_of(audit(f"{STYLE}:{name}").subjects) == NAMED[name]
 
 
 def test_a_list_for_each_user_is_not_named_by_users_of_one_item():
