@@ -26,8 +26,9 @@ EXTENT = {"k": 0, "default": 0, "catalogue": 1, "list": 2}
 def restricts(narrow: OfferedCall, wide: OfferedCall, narrow_sums: bool = False, wide_sums: bool = False) -> bool:
     """Whether one call is a restriction of another.
 
-    A batch of a single row shows no more than a vector. A list of ranks is read as one rank for each of several queries
-    rather than as several ranks of one user, unless the function would then be a sum over queries.
+    A batch of a single row shows no more than a vector; rows that are padded to k show no shorter list. A list of ranks
+    is read as one rank for each of several queries rather than as several ranks of one user, unless the function would
+    then be a sum over queries.
 
     narrow_sums, wide_sums : under this call the function would be a sum over users.
     """
@@ -45,7 +46,8 @@ def restricts(narrow: OfferedCall, wide: OfferedCall, narrow_sums: bool = False,
     less = EXTENT[narrow.ends] < EXTENT[wide.ends]
     row, one = CONTAINERS[narrow.container], CONTAINERS[wide.container]
     single = row.has(Holds.ROW) and one.has(Holds.USER) and not one.has(Holds.ROW)
-    return narrow.roles != wide.roles or less or row.batch == wide.container or single
+    padded = narrow.domain.lists == "padded to k" and wide.domain.lists == "any"
+    return narrow.roles != wide.roles or less or row.batch == wide.container or single or padded
 
 
 def one_each(single: OfferedCall, several: OfferedCall) -> bool:

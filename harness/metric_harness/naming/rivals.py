@@ -32,10 +32,10 @@ MOST_EARLIER = 100
 def by_chance(result: Called, metric: str | None) -> bool:
     """Whether a name rests on a call that the function is hardly meant for.
 
-    It is another metric than the function claims, in a batch of one row: there definitions agree that differ for
-    several rows, a mean over columns and a sum over rows. Or it is not cut at the k that the function takes and reads,
-    and the call is rare or the parameter is not named like k: then something else was cut, or it was no k; unless it
-    is one of several results, of which another looks at k. Or it is one result of several that claims no
+    It is another metric than the function claims, in a batch of one row or one column: there definitions agree that
+    differ for several, a mean over columns and a sum over rows. Or it is not cut at the k that the function takes and
+    reads, and the call is rare or the parameter is not named like k: then something else was cut, or it was no k, but
+    for one of several results, of which another looks at k. Or it is one result of several that claims no
     metric, and the parameters' names speak against the call. Or it is known on the probes alone, and most of these
     raised an error. Or every order of a whole list has the same number. Or it counts pairs the wrong way round where it
     is given distances or ranks: the right way, of scores. Or it asks of the ranks of hits alone whether there are any.
@@ -65,7 +65,7 @@ def by_chance(result: Called, metric: str | None) -> bool:
     if doubtful and not looks_at_k(result):
         return True
     container = call.container
-    if metric is None or variant is None or not container or not CONTAINERS[container].has(Holds.ROW):
+    if metric is None or variant is None or not container or not CONTAINERS[container].has(Holds.ROW | Holds.COLUMN):
         return False
     return metric not in {twin.metric.name for twin in (variant, *twins(variant))}
 

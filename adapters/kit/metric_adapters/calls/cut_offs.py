@@ -25,7 +25,8 @@ AT_ONE = re.compile(r"(?<!\d)(?<!f)(?<!f[_-])(1|_one)$|(^|_)(top|rank|hits?|at)_
 class CutOffs(NamedTuple):
     """parameters : those at which something ends. literals : whole numbers handed to such a parameter of a helper.
 
-    numbered : names whose entries are numbered, as in ``enumerate(topk)``. holders : names of what has entries.
+    numbered : names whose entries are numbered, as in ``enumerate(topk)``. gathered : those of which a set is made, or
+    in which something is looked for. holders : names of what has entries.
     places : names of which entries are read by constant places, and how many that takes: 3 for ``hits[2]``.
     named : the texts that are compared, where names are taken apart at ``@``. lists : names that are gone through with
     a cut-off, as in ``for k in cuts: ranked[:k]``.
@@ -34,6 +35,7 @@ class CutOffs(NamedTuple):
     parameters: FrozenSet[str]
     literals: Tuple[int, ...]
     numbered: FrozenSet[str] = frozenset()
+    gathered: FrozenSet[str] = frozenset()
     holders: FrozenSet[str] = frozenset()
     places: Mapping[str, int] = MappingProxyType({})
     named: Tuple[str, ...] = ()
@@ -67,6 +69,7 @@ def _cut_offs(code: Any, deep: int) -> CutOffs:
         frozenset(names),
         tuple(dict.fromkeys(literals)),
         frozenset(getattr(each, "id", "") for each in numbered),
+        frozenset(getattr(each, "id", "") for node in ast.walk(tree) for each in _gathered(node)),
         frozenset(getattr(each, "id", "") for each in (*numbered, *holders)),
         _places(tree),
         _named(tree),
@@ -104,6 +107,13 @@ def _places(tree: ast.AST) -> Dict[str, int]:
 def _given_to(node: ast.AST, functions: Sequence[str]) -> List[ast.expr]:
     """The arguments of a call of one of these functions; none for anything else."""
     return node.args if isinstance(node, ast.Call) and getattr(node.func, "id", "") in functions else []
+
+
+def _gathered(node: ast.AST) -> Iterator[ast.AST]:
+    """What a node makes a set of, or looks for something in."""
+    yield from _given_to(node, ("set",))
+    if isinstance(node, ast.Compare) and isinstance(node.ops[0], (ast.In, ast.NotIn)):
+        yield node.comparators[0]
 
 
 def _holders(node: ast.AST) -> Iterator[ast.AST]:

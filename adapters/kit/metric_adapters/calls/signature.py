@@ -98,7 +98,7 @@ class Parameters:
         self.counts = {name for name in self.all if COUNT.match(described(function, name))}
         self.settings = tuple(name for name, each in self.all.items() if is_setting(each))
         self.columns = {name: each.default for name, each in self.all.items() if is_column(each)}
-        ends, _, numbered, holders, self.places, self.named, self.cut_lists = cut_offs(function)
+        ends, _, numbered, gathered, holders, self.places, self.named, self.cut_lists = cut_offs(function)
         self.names_at_k = next((name for name in self.all if self._names_results_at_k(name)), None)
         no_fills = (*self.settings, self.names_at_k)
         self.fills = tuple(name for name, each in self.all.items() if is_fill(each) and name not in no_fills)
@@ -106,8 +106,9 @@ class Parameters:
         no_data.update(name for name in self.all if self._cuts_grades(name))
         rest = [name for name in self.all if name not in no_data]
         named = [name for name in rest if K_NAME.fullmatch(snake(name))]
-        # of ``top_k`` and ``k``, the one that has entries is the list
+        # of ``top_k`` and ``k``, the one that has entries is the list; ``set(topn)`` is of items, ``set(ks)`` is not
         lists_of_items = numbered | (holders if set(named) - holders else frozenset())
+        named = [name for name in named if name not in gathered or K_LIST.fullmatch(snake(name))]
         self.strong_k = self._strongest([name for name in named if name not in lists_of_items] or named, rest)
         lists = [name for name in rest if self._lists_cuts(name)]
         if self.strong_k is None:
