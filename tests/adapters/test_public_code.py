@@ -25,6 +25,11 @@ NAMED = {
         "geometric_mean_R1-R5-R10": None,
     },
     "hits_of_ranks": {"0": "hit_rate(value=any)", "1": "hit_rate(value=any)"},
+    "shares_of_two_depths": {"mrr_10": "reciprocal_rank(over=first)", "hits_50": "hit_rate(value=any)"},
+    "common_of_prefixes": {"": None},
+    "ap_over_length": {"": "average_precision(divide_by=list)"},
+    "precision_of_topn": {"": "precision(divide_by=list)"},
+    "mrr_of_places": {"": "reciprocal_rank(over=first)"},
     "recall_of_rows": {"": "recall(divide_by=relevant)"},
     "ap_of_rows": {"": "average_precision(divide_by=relevant, cut=none)"},
 }
@@ -33,6 +38,16 @@ NAMED = {
 @pytest.mark.parametrize("name", NAMED)
 def test_it_is_named(name):
     assert names_of(audit(f"{STYLE}:{name}").subjects) == NAMED[name]
+
+
+def test_a_cut_off_past_that_of_another_result_is_said():
+    for subject in audit(f"{STYLE}:shares_of_two_depths").subjects:
+        assert f"cut at {subject.target.rpartition('_')[2].rstrip(']')}" in subject.to_json()["where"]
+
+
+def test_ids_are_no_labels():
+    (subject,) = audit(f"{STYLE}:precision_of_topn").subjects
+    assert subject.to_json()["where"] == []
 
 
 def test_a_list_for_each_user_is_not_named_by_users_of_one_item():

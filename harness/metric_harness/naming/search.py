@@ -501,8 +501,8 @@ def stops_past_a_limit(ask: Ask, called: Called) -> bool:
     attempt, variant = called.attempt, called.variant
     if attempt.all_items or attempt.cut is not None or attempt.domain.candidates is not None or variant is None:
         return False
-    deepest = attempt.own_cut or math.inf
-    for limit in [each for each in limits_of(attempt) if each < deepest][:MOST_LIMITS]:
+    deepest = math.inf if attempt.element else attempt.own_cut or math.inf  # slices may be those of another result
+    for limit in [each for each in limits_to_try(limits_of(attempt), attempt.element) if each < deepest]:
         case = build([list(range(limit + 1))], [[limit]], n_items=limit + 2)
         value = ask(attempt, Question(case, limit + 1)).value
         if value is not None and differ(value, variant.value(case, k=limit + 1)):

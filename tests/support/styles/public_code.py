@@ -153,3 +153,46 @@ def hits_of_ranks(ranks):
 def recall_of_rows(hits, relevant):
     """A number for each user and rank; of a single user it is one row."""
     return np.cumsum(hits, axis=1) / relevant.reshape(-1, 1)
+
+
+def shares_of_two_depths(rankings, qrels):
+    """One result is cut by a slice, the other one by a helper that is handed another number."""
+    first, hits = [], []
+    for query, judged in qrels.items():
+        relevant = {item for item, grade in judged.items() if grade > 0}
+        if relevant:
+            ranked = rankings.get(query, [])
+            first.append(next((1 / rank for rank, item in enumerate(ranked[:10], 1) if item in relevant), 0.0))
+            hits.append(_any_in(ranked, relevant, 50))
+    return {"mrr_10": sum(first) / len(first), "hits_50": sum(hits) / len(hits)}
+
+
+def _any_in(ranked, relevant, k):
+    return float(any(item in relevant for item in ranked[:k]))
+
+
+def common_of_prefixes(true_arr, rec_arr, k):
+    """Both lists are cut at each rank: of one column it would be an average recall."""
+    counts = [
+        [len(np.intersect1d(row[: rank + 1], listed[: rank + 1])) for rank in range(k)]
+        for row, listed in zip(true_arr, rec_arr[:, :k], strict=True)
+    ]
+    return np.mean(counts)
+
+
+def ap_over_length(rs):
+    """Divided by the length of the list, which rows padded to k do not show."""
+    values = []
+    for row in rs:
+        hits = np.asarray(row) != 0
+        values.append(sum(hits[: rank + 1].mean() for rank in np.flatnonzero(hits)) / len(row) if len(row) else 0.0)
+    return np.mean(values)
+
+
+def precision_of_topn(topn, test):
+    """The parameter is named like a cut-off, and a set is made of it."""
+    return len(set(topn) & set(test)) / len(topn) if len(topn) else 0.0
+
+
+def mrr_of_places(target_pos):
+    return (1.0 / target_pos).mean()
