@@ -47,6 +47,7 @@ NAMED = {
         "mrr": "reciprocal_rank(over=first, weight=sum)",
         "hits": "hit_rate(value=any, weight=sum)",
     },
+    "kept.py:Shares": {"hit_rate": "hit_rate(value=any)", "mrr": "reciprocal_rank(over=first)"},
     "kept.py:EachUser": {"": "recall(divide_by=relevant)"},
     "no_hits.py:ndcg_of_rows": {"": "ndcg(gain=linear)"},
     "no_hits.py:recall_or_minus_nan": {"": None},

@@ -44,14 +44,15 @@ def accumulator(kind: Any, method: Optional[str] = None) -> Optional[Tuple[str, 
 
 
 def keeps(kind: Any, method: Optional[str] = None) -> Optional[Tuple[str, List[str]]]:
-    """The update method of a class without a result method, and the attributes in which it adds up results.
+    """The update method of a class without a result method, and its properties, or attributes in which it adds up.
 
     None for a class without such attributes, or whose update returns something. A count of the updates is no result.
     """
+    shown = [name for name, value in vars(kind).items() if isinstance(value, property) and not name.startswith("_")]
     for name in ADD if method is None else (method,):
         attributes = _adds_up(kind, name) if name in ADD and _defined(kind, name) else []
         if attributes:
-            return name, attributes
+            return name, shown or attributes
     return None
 
 

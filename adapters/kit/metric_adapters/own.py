@@ -13,7 +13,7 @@ from pathlib import Path
 from types import MethodType, ModuleType
 from typing import Any, Callable, Dict, List, NamedTuple, Optional, Tuple, Union
 
-from metric_adapters.accumulators import accumulator, helpers, keeps, kept_by, reset, result_of, stateless
+from metric_adapters.accumulators import ADD, accumulator, helpers, keeps, kept_by, reset, result_of, stateless
 from metric_adapters.calls.built import Built
 from metric_adapters.calls.call import Call
 from metric_adapters.calls.columns import column_sets
@@ -121,7 +121,7 @@ def in_module(module: ModuleType, place: str, name: str) -> Loaded:
     if rest and is_namespace(named) and inspect.isfunction(getattr(named, rest[0], None)):
         return _function(name, getattr(named, rest[0]))
     update_and_result: Optional[Tuple[str, Union[str, List[str]]]] = accumulator(named, rest[0] if rest else None)
-    if update_and_result is None and (rest or _obvious(named) is None):
+    if update_and_result is None and (rest or _obvious(named) in (None, *ADD)):
         update_and_result = keeps(named, rest[0] if rest else None)
     if update_and_result is not None:
         return _of_instance(name, named, *update_and_result)

@@ -50,3 +50,25 @@ class EachUser:
 
     def plot(self, axis):
         axis.hist(self.values)
+
+
+class Shares:
+    """The results are properties."""
+
+    def __init__(self):
+        self.hits, self.ranks, self.total = 0, 0.0, 0
+
+    def update(self, relevant, retrieved):
+        self.total += 1
+        rank = next((rank for rank, item in enumerate(retrieved, 1) if item in relevant), None)
+        if rank is not None:
+            self.hits += 1
+            self.ranks += 1 / rank
+
+    @property
+    def hit_rate(self):
+        return self.hits / self.total if self.total else 0.0
+
+    @property
+    def mrr(self):
+        return self.ranks / self.total if self.total else 0.0
