@@ -29,6 +29,7 @@ NAMED = {
     "common_of_prefixes": {"": None},
     "ap_over_length": {"": "average_precision(divide_by=list)"},
     "precision_of_topn": {"": "precision(divide_by=list)"},
+    "hits_of_left_out": {"": "recall(divide_by=relevant, weight=micro)"},
     "mrr_of_places": {"": "reciprocal_rank(over=first)"},
     "recall_of_rows": {"": "recall(divide_by=relevant)"},
     "ap_of_rows": {"": "average_precision(divide_by=relevant, cut=none)"},

@@ -196,3 +196,13 @@ def precision_of_topn(topn, test):
 
 def mrr_of_places(target_pos):
     return (1.0 / target_pos).mean()
+
+
+def hits_of_left_out(recommendations, left_out):
+    """(user, item) tuples that are read by place, beside a dict of lists."""
+    hits = 0
+    for each in left_out:
+        user, item = each[0], each[1]
+        if item in recommendations[user]:
+            hits += 1
+    return hits / len(left_out)

@@ -719,7 +719,7 @@ TABLE = (
         "the relevant items as (user, item) tuples of all users, the recommended items as a dict by user",
         of_all(dict_and(as_pair)),
         holds=H.DICT,
-        sign=lambda roles, source: source.anywhere("unpacked"),
+        sign=lambda roles, source: source.anywhere("unpacked") or source.anywhere("couples"),
     ),
     made(
         "dict-and-tuples",
