@@ -59,7 +59,7 @@ def test_an_unknown_name_is_answered_with_near_names_and_all_names():
     assert "Did you mean relevant,recommended:sets or " in said
     assert "`metric-harness explain conventions` explains each" in said
     assert "relevant,recommended (:sets :arrays :tensors" in said
-    assert "truth_frame,prediction_frame with (:COLUMNS :user-frames:COLUMNS" in said
+    assert "truth_frame,prediction_frame with (:COLUMNS :text-frames:COLUMNS" in said
 
 
 def test_audit_names_the_list():
