@@ -42,7 +42,7 @@ class OfFrame:
     """A frame that the constructor takes; columns that the metric does not need are read too."""
 
     def __init__(self, rows, k=5):
-        self.users = rows["user_id"].to_numpy()
+        self.users = rows["user_id"].astype(dtype=int).to_numpy()
         self.labels, self.scores = rows["label"].to_numpy(), rows["predict"].to_numpy()
         self.popularity = rows["popularity"].to_numpy()
         self.k = k

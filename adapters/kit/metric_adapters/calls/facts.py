@@ -60,6 +60,7 @@ TORCH_METHODS = {
     "numpy",
 }
 TENSOR_METHODS = {*TORCH_METHODS, "float", "long", "double", "numpy", "size", "item", "eq", "dim", "device"}
+PANDAS_METHODS = {"groupby", "sort_values", "iterrows", "itertuples"}
 POLARS_METHODS = {"group_by", "with_columns", "partition_by", "iter_rows", "to_dicts", "get_column"}
 
 
@@ -443,14 +444,13 @@ def one_a_row(docstring: str, parameters: Set[str]) -> List[str]:
 def _note_packages(tree: ast.AST, words: Set[str]) -> None:
     """Add the packages whose methods are used, for a function that gets their objects without importing them."""
     used = {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
-    for package, methods in (("torch", TORCH_METHODS), ("scipy", SPARSE_METHODS), ("polars", POLARS_METHODS)):
+    of_packages = {"torch": TORCH_METHODS, "scipy": SPARSE_METHODS, "pandas": PANDAS_METHODS, "polars": POLARS_METHODS}
+    for package, methods in of_packages.items():
         if used & methods:
             words.add(package)
     functions = {id(node.func) for node in ast.walk(tree) if isinstance(node, ast.Call)}
     if any(isinstance(n, ast.Attribute) and n.attr == "index" and id(n) not in functions for n in ast.walk(tree)):
         words.add("pandas")  # a list has a method index, a series an attribute
-    if used & {"groupby", "sort_values", "iterrows", "itertuples"}:
-        words.add("pandas")
 
 
 def _sorts_upwards(tree: ast.AST) -> bool:

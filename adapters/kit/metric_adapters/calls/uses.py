@@ -129,11 +129,11 @@ def _sorts_by(node: ast.Call, place: int) -> bool:
 
 
 def made_whole(node: ast.AST) -> Iterator[str]:
-    """The column or the name whose entry a call makes a whole number: ``int(row["grade"])``, ``grades.astype(int)``."""
-    entry: Optional[ast.AST] = None
-    if isinstance(node, ast.Call) and node.args and called(node) == "int":
-        entry = node.args[0]
-    elif isinstance(node, ast.Call) and called(node) == "astype" and getattr(node.args[0], "id", "") == "int":
+    """The column or the name whose entry is made a whole number: ``int(row["grade"])``, ``rows["grade"].astype(int)``."""
+    if not isinstance(node, ast.Call) or not node.args:
+        return
+    entry: Optional[ast.AST] = node.args[0] if called(node) == "int" else None
+    if called(node) == "astype" and getattr(node.args[0], "id", "") == "int":
         entry = getattr(node.func, "value", None)
     if isinstance(entry, ast.Subscript):
         key = key_of(entry)
