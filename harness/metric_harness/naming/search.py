@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import math
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from operator import itemgetter
+from itertools import count
 
 from metric_adapters.calls.cut_offs import AT_ONE
 from metric_harness.naming.attempt import Attempt, asking
@@ -466,12 +466,8 @@ def worth_asking(trials: Sequence[Trial]) -> list[Trial]:
         if trial.values:
             distinct.setdefault((trial.attempt.call.roles, repr(trial.values)), trial)
     telling = [trial for trial in distinct.values() if not trial.constant] or list(distinct.values())
-    met: Counter[tuple[str, ...]] = Counter()
-    in_turn: list[tuple[int, Trial]] = []
-    for trial in telling:
-        met[trial.attempt.call.roles] += 1
-        in_turn.append((met[trial.attempt.call.roles], trial))
-    telling = [trial for _, trial in sorted(in_turn, key=itemgetter(0))]
+    turns: dict[tuple[str, ...], Iterator[int]] = defaultdict(count)
+    telling.sort(key=lambda trial: next(turns[trial.attempt.call.roles]))
     return telling[:ASKED_WITHOUT_FIT] or [trial for trial in trials if trial.called][:1] or list(trials[:1])
 
 

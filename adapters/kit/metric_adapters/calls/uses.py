@@ -129,7 +129,7 @@ def _sorts_by(node: ast.Call, place: int) -> bool:
 
 
 def made_whole(node: ast.AST) -> Iterator[str]:
-    """The column or the name whose entry is made a whole number: ``int(row["grade"])``, ``rows["grade"].astype(int)``."""
+    """The column or name whose entries are made whole numbers: ``int(row["grade"])``, ``rows["grade"].astype(int)``."""
     if not isinstance(node, ast.Call) or not node.args:
         return
     entry: Optional[ast.AST] = node.args[0] if called(node) == "int" else None
