@@ -18,6 +18,7 @@ from metric_adapters.calls.packages import Kit
 from metric_adapters.calls.parameter_names import families
 from metric_adapters.calls.records import Held
 from metric_adapters.calls.role import Fact, Role
+from metric_adapters.calls.searches import Search
 from metric_adapters.calls.view import View, names_of
 
 Convert = Callable[[Role, Any, Kit], Any]
@@ -63,12 +64,13 @@ class Holds(Flag):
     BESIDE_DICT = auto()  # the relevant items in a dict by user, everything else in rows
     HELD_TRUTH = auto()  # the relevant items in a dict or object that names them
     HELD_LIST = auto()  # the same for the recommended items
+    SEARCH = auto()  # the recommended items as a function from the user to a list
 
 
 HELD_BOTH = Holds.HELD_TRUTH | Holds.HELD_LIST
 HELD = {"truth": Holds.HELD_TRUTH, "list": Holds.HELD_LIST}
 """By the family of the names, what holds items under them."""
-FAMILY = {"relevant": "truth", "recommended": "list"}
+FAMILY = {"relevant": "truth", "grades": "truth", "recommended": "list"}
 """By role, the family of the names under which its items are held."""
 
 
@@ -379,6 +381,26 @@ def of_all_held(holds: Holds, gather: Callable[[List[List[Any]]], Tuple[Any, ...
     return lambda call, roles, view, user: gather([column(role, view) for role in roles])
 
 
+def of_search(held_truth: bool) -> Build:
+    """A search that answers the text of a user with the list, and what is relevant by user.
+
+    held_truth : in a list of dicts or objects that name both, else in a dict.
+    """
+
+    def build(call: Any, roles: Sequence[Role], view: View, user: int) -> Tuple[Any, ...]:
+        users = names_of(view.case.users)
+
+        def value_of(role: Role) -> Any:
+            values = batches.each(role, view, as_string)
+            if role.name == "recommended":
+                return Search(dict(zip(users, values)))
+            return [Held("truth", *each) for each in zip(values, users)] if held_truth else dict(zip(users, values))
+
+        return tuple(map(value_of, roles))
+
+    return build
+
+
 def in_tuples(columns: List[List[Any]]) -> Tuple[Any, ...]:
     return (list(zip(*columns)),)
 
@@ -465,6 +487,10 @@ def are_unpacked(roles: Sequence[str], source: Source) -> bool:
     return len(source.triple) == len(roles) and all(
         families(name) & words for name, words in zip(source.triple, wanted)
     )
+
+
+def is_called(roles: Sequence[str], source: Source) -> bool:
+    return source.anywhere("called")
 
 
 def makes_text(roles: Sequence[str], source: Source) -> bool:
@@ -831,6 +857,20 @@ TABLE = (
                 H.LISTS | H.COUPLE,
                 in_tuples,
             ),
+        )
+    ),
+    *(
+        made(
+            name,
+            f"the relevant items in {words}, and a function or object that searches: it gets the user and how many "
+            "items are wanted, and returns entries with attributes or keys; ids as text",
+            of_search(held_truth),
+            holds=H.LISTS | H.TEXT_USERS | H.TEXT_IDS | H.SEARCH | holds,
+            sign=is_called,
+        )
+        for name, words, held_truth, holds in (
+            ("search", f"a list over all users, each in {NAMED}", True, H.HELD_TRUTH),
+            ("search-and-dict", "a dict by user", False, H.DICT),
         )
     ),
     made("record", "an object or a dict with fixed names for both", of_record, "tuples", holds=H.USER | H.ZIPPED),

@@ -118,6 +118,9 @@ class Entry(Dict[str, Any]):
     def __repr__(self) -> str:
         return f"Entry(item_id={self._item})"
 
+    def __str__(self) -> str:
+        return str(self._item)
+
 
 def as_objects(role: Role, value: Any, kit: Kit) -> Any:
     """Items as entries with attributes and keys; ``value`` : their ids, or text."""

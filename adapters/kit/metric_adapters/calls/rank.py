@@ -366,7 +366,7 @@ def suits(role: str, name: str) -> Tuple[float, bool]:
 
 def by_annotation(call: Call, role: Role, text: str) -> float:
     """Points for the annotation of one parameter."""
-    if not text or text in ("typing.any", "object"):
+    if not text or text in ("typing.any", "object") or (call.holder.has(Holds.SEARCH) and role.name == "recommended"):
         return 0.0
     number = role.has(Fact.ONE_NUMBER) and call.per_user
     if re.fullmatch(r"(typing\.optional\[)?(builtins\.)?(int|float)\]?", text):
@@ -433,6 +433,10 @@ def by_use(call: Call, role: Role, name: str, source: Source) -> float:
         points += {"csr-both": 3.0, "csr": -2.0}.get(holder.name, 0.0)
     if holder.has(Holds.ENTRIES) and role.name == "recommended":
         points += 6.0 if any(ENTRY_KEY.fullmatch(key.lower()) for key in source.keys.get(name, ())) else -6.0
+    if role.name == "recommended" and holder.has(Holds.SEARCH):
+        points += 9.0 if source.does(name, "called") else -9.0
+    elif source.does(name, "called"):
+        points -= 9.0
     family = FAMILY.get(role.name)
     if family and holder.has(HELD[family]):
         points += 6.0 if any(family in families(key) for key in source.keys.get(name, ())) else -6.0

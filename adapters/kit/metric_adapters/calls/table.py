@@ -223,6 +223,10 @@ GROUPS: Tuple[Group, ...] = (
         ),
     ),
     Group(
+        "A search that is called",
+        joined(*(both(truth, "recommended", "search", "search-and-dict") for truth in ("relevant", "grades"))),
+    ),
+    Group(
         "One relevant item for each user",
         joined(
             both("recommended", "item", *VECTORS, "strings", "lists-cut", *ONE_OF_ALL, *ENTRIES[::2]),

@@ -20,6 +20,10 @@ WIDENING = {"unsqueeze", "view", "reshape", "expand_as"}
 SPARSE_METHODS = {"toarray", "todense", "indptr", "nnz", "tocsr", "getrow", "tocoo", "multiply", "csr_matrix", "sparse"}
 ORDERING = ("argsort", "topk", "argpartition", "top_k", "nlargest")
 """Functions and methods that put the values of their input in order, and give places."""
+SEARCHES = re.compile(
+    r"_?a?(search|retrieve|query|invoke|recommend)(_\w+)?|similarity_search(_\w+)?|get_(relevant|recommend|top|candidate)\w*"
+)
+"""The names of methods that search."""
 CURVES = ("roc_auc_score", "average_precision_score", "roc_curve", "precision_recall_curve", "ndcg_score", "dcg_score")
 """Functions of scikit-learn that take labels, then scores."""
 PRODUCTS = ("matmul", "mm", "dot", "inner", "cdist", "pairwise_distances", "cosine_similarity", "euclidean_distances")
@@ -104,12 +108,14 @@ def note_use(node: ast.AST, of: Dict[str, Set[str]], words: Set[str]) -> None:
     elif isinstance(node, ast.keyword) and node.arg in ROWS:
         words.add("rows")
     elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+        note(node.func.value if SEARCHES.fullmatch(node.func.attr) and node.args else None, "called")
         axis = getattr(getattr(node.args[0], "operand", node.args[0]), "value", None) if len(node.args) == 1 else None
         if node.func.attr == "astype" and node.args and getattr(node.args[0], "id", "") == "str":
             words.add("text")
         if node.func.attr in REDUCTIONS and type(axis) is int and axis <= 1:
             words.add("rows")
     elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+        note(node.func, "called")
         if node.func.id == "zip":
             for argument in node.args:
                 note(argument, "zipped")

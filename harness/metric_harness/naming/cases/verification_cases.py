@@ -47,7 +47,7 @@ FUNCTION = Size(
     graded_cutoffs=(3, 10, 20, 100),
 )
 """For a user's function, which answers in microseconds."""
-VECTORS = replace(FUNCTION, full=30, ragged=60, graded=30, long=4, many=200, first=20, edge=30, items=400, vectors=True)
+VECTORS = replace(FUNCTION, full=20, ragged=40, graded=20, long=4, many=200, first=12, edge=24, items=400, vectors=True)
 """For a function that takes a score for every item of the catalogue."""
 FEW_USERS = replace(VECTORS, full=5, ragged=12, graded=6, long=2, many=36, first=5, edge=9)
 """For one whose time may grow with the square of the users."""

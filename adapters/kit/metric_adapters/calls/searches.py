@@ -1,0 +1,44 @@
+"""A search that a function is handed: it answers a question, which is a user, with the list of that user."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, List, Mapping
+
+from metric_adapters.calls.entries import USER, Entry
+from metric_adapters.calls.uses import SEARCHES
+
+COUNT = re.compile(r"(\w+_)?(k|n|limit|size|count|num\w*|max_results)")
+"""A named argument that says how many items are wanted."""
+
+
+def names_a_user(key: str) -> bool:
+    """Whether a key is that of a user or a query, or of what a query asks."""
+    return key.lower() in ("id", "question", "text") or USER.fullmatch(key.lower()) is not None
+
+
+class Search:
+    """A function, and an object with methods of the usual names, from a user to the entries of the list, best first.
+
+    lists : the listed items by user. The first whole number that it is handed after the user, or one that is named like
+    a number of items, is how many items are wanted; without one it gives all.
+    """
+
+    def __init__(self, lists: Mapping[Any, List[Any]]) -> None:
+        self._lists = lists
+
+    def __call__(self, question: Any, *others: Any, **named: Any) -> Any:
+        if isinstance(question, (list, tuple)):
+            return [self(each, *others, **named) for each in question]
+        wanted = [each for name, each in named.items() if COUNT.fullmatch(name)]
+        ends = [each for each in (*others, *wanted) if type(each) is int]
+        items = self._lists[question][: ends[0] if ends else None]
+        return [Entry(item, index) for index, item in enumerate(items)]
+
+    def __getattr__(self, name: str) -> Any:
+        if SEARCHES.fullmatch(name):
+            return self
+        raise AttributeError(name)
+
+    def __repr__(self) -> str:
+        return f"Search({self._lists!r})"
