@@ -33,6 +33,7 @@ NAMED = {
     "mrr_of_places": {"": "reciprocal_rank(over=first)"},
     "recall_of_rows": {"": "recall(divide_by=relevant)"},
     "ap_of_rows": {"": "average_precision(divide_by=relevant, cut=none)"},
+    "ndcg_of_class_numbers": {"": "ndcg(gain=binary)"},
 }
 
 

@@ -10,7 +10,15 @@ from typing import Any, Dict, FrozenSet, Iterator, List, Mapping, NamedTuple, Se
 
 from metric_adapters.calls.cut_offs import cut_offs, handed, helpers, texts_handed
 from metric_adapters.calls.keys import boxes, columns_of_methods, origins_of, read_keys, reads_entries
-from metric_adapters.calls.loops import entries_of, finds_own_row, session_sizes, tested_before, unpacked_by, zipped
+from metric_adapters.calls.loops import (
+    WithoutNamesakes,
+    entries_of,
+    finds_own_row,
+    session_sizes,
+    tested_before,
+    unpacked_by,
+    zipped,
+)
 from metric_adapters.calls.numbers import (
     LARGEST_CUT,
     WithNumbers,
@@ -26,6 +34,7 @@ from metric_adapters.calls.uses import (
     LOGARITHMS,
     SPARSE_METHODS,
     bounds,
+    class_numbers,
     discounted,
     equalled,
     gained,
@@ -104,6 +113,7 @@ class Source(NamedTuple):
     labels; ``curve_true``, ``curve_score``: scikit-learn gets it; ``discounted``: the logarithm of its entries is
     taken; ``sorted_by_third``: it is sorted by the third value of its entries; ``product``: its rows are compared with
     those of another matrix;
+    ``called``: it is called; ``class_number``: rows of 0 with a single 1 are made of its entries;
     ``gained``: its entries are divided by one; ``number``: it is a bound, or the end of a range; ``searched``:
     its entries are looked for in another parameter; ``counted``: nothing but its length, or that of its entries, is
     read. What a helper does with a parameter that it is handed counts too.
@@ -174,7 +184,7 @@ def read_source(function: Any, deep: int = HELPERS_DEEP) -> Source:
     if "torch" in words and not _shows_torch(tree, used):
         words.add("torch_elsewhere")
     parameters = {node.arg for node in ast.walk(tree) if isinstance(node, ast.arg)}
-    tree = ast.fix_missing_locations(WithNumbers(used, tree).visit(tree))
+    tree = ast.fix_missing_locations(WithoutNamesakes(parameters).visit(WithNumbers(used, tree).visit(tree)))
     of: Dict[str, Set[str]] = {name: set() for name in parameters}
     compared: Dict[str, List[Any]] = {}
     cuts: Set[int] = set()
@@ -253,6 +263,8 @@ def read_source(function: Any, deep: int = HELPERS_DEEP) -> Source:
             compared.setdefault(iterable, []).extend(compared[entry])
     for name in parameters & set(tested_before(tree)):
         of[name].add("mapping")
+    for name in parameters.intersection(class_numbers(tree)):
+        of[name].add("class_number")
     for name in products(tree, parameters):
         of[name].add("product")
     for name in parameters & _tested_alone(tree):

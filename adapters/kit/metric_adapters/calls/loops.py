@@ -51,6 +51,22 @@ def entries_of(node: ast.AST) -> Iterator[Tuple[str, str]]:
         yield from _named([ast.Name(each.arg) for each in node.args[0].args.args], node.args[1:])
 
 
+class WithoutNamesakes(ast.NodeTransformer):
+    """Renames what a loop binds to the name of a parameter, in the loop, unless it is an entry of that parameter."""
+
+    def __init__(self, parameters: Iterable[str]) -> None:
+        self.parameters = frozenset(parameters)
+
+    def visit_For(self, node: ast.For) -> ast.AST:
+        bound = {each.id for each in ast.walk(node.target) if isinstance(each, ast.Name)} & self.parameters
+        others = bound - {name for name, whole in entries_of(node) if name == whole}
+        for each in (node.target, *node.body):
+            for name in ast.walk(each):
+                if isinstance(name, ast.Name) and name.id in others:
+                    name.id = f"{name.id} in the loop"
+        return self.generic_visit(node)
+
+
 def finds_own_row(tree: ast.AST, parameters: Iterable[str]) -> bool:
     """Whether the number of a row is looked for in something: ``i in np.argsort(scores[i])``, ``order == i``."""
     nodes = list(ast.walk(tree))

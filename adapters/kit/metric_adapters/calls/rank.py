@@ -397,6 +397,8 @@ def by_use(call: Call, role: Role, name: str, source: Source) -> float:
         points += 2.0 if role.has(Fact.ONE_NUMBER) and role.has(Fact.IDS) and call.per_user else -1.5
     if source.does(name, "entry_sliced"):
         points += 1.5 if role.name == "recommended" and not call.per_user else 0.0
+    if source.does(name, "class_number"):
+        points += 4.0 if role.name == "item" and not call.per_user else -2.0
     if source.does(name, "entry_contained"):
         points += 3.0 if role.has(Fact.ONE_NUMBER) and not call.per_user else -1.0
     one_id = role.has(Fact.IDS) and role.has(Fact.ONE_NUMBER)

@@ -20,6 +20,7 @@ WIDENING = {"unsqueeze", "view", "reshape", "expand_as"}
 SPARSE_METHODS = {"toarray", "todense", "indptr", "nnz", "tocsr", "getrow", "tocoo", "multiply", "csr_matrix", "sparse"}
 ORDERING = ("argsort", "topk", "argpartition", "top_k", "nlargest")
 """Functions and methods that put the values of their input in order, and give places."""
+ENCODERS = ("LabelBinarizer", "OneHotEncoder")
 SEARCHES = re.compile(
     r"_?a?(search|retrieve|query|invoke|recommend)(_\w+)?|similarity_search(_\w+)?|get_(relevant|recommend|top|candidate)\w*"
 )
@@ -158,6 +159,27 @@ def products(tree: Optional[ast.AST], names: Collection[str]) -> Set[str]:
         both = {getattr(untransposed(each), "id", "") for each in operands}.intersection(names)
         found |= both if len(both) > 1 else set()
     return found
+
+
+def class_numbers(tree: ast.AST) -> Iterator[str]:
+    """The names of class numbers, of which rows with a single 1 are made: ``eye(n)[y]``, ``encoder.transform(y)``."""
+    makers = {
+        getattr(target, "id", "")
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Assign) and called(node.value) in ENCODERS
+        for target in node.targets
+    }
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Subscript) and called(node.value) in ("eye", "identity"):
+            yield getattr(index_of(node), "id", "")
+        if not isinstance(node, ast.Call) or not node.args:
+            continue
+        maker = getattr(node.func, "value", node)
+        encoded = called(node) in ("transform", "fit_transform") and (
+            getattr(maker, "id", "") in makers or called(maker) in ENCODERS
+        )
+        if encoded or called(node) in ("label_binarize", "one_hot", "to_categorical"):
+            yield getattr(node.args[0], "id", "")
 
 
 def untransposed(node: ast.AST) -> ast.AST:
