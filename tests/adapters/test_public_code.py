@@ -34,6 +34,14 @@ NAMED = {
     "recall_of_rows": {"": "recall(divide_by=relevant)"},
     "ap_of_rows": {"": "average_precision(divide_by=relevant, cut=none)"},
     "ndcg_of_class_numbers": {"": "ndcg(gain=binary)"},
+    "auc_of_dicts": {"": "auc(scope=per_user)"},
+    "precision_of_dicts": {"": "precision(divide_by=k)"},
+    "ndcg_of_dicts": {"": "ndcg(gain=exponential)"},
+    "recall_of_labels": {"": "recall(divide_by=relevant, weight=micro)"},
+    "mrr_of_user": {"": "reciprocal_rank(over=first)"},
+    "values_of_targets": {"recall_at_k": "recall(divide_by=relevant)", "ndcg_at_k": "ndcg(gain=binary)"},
+    "mean_ndcg_of_lists": {"": "ndcg(gain=exponential, ideal=list_hits)"},
+    "shares_and_users": {"precision_at_k": "precision(divide_by=k)", "evaluated_users": None},
 }
 
 

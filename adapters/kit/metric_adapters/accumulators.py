@@ -162,9 +162,9 @@ def _takes_k_alone(kind: Any) -> bool:
 
 
 def _required(function: Any) -> Tuple[str, ...]:
-    kinds = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+    several = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
     parameters = inspect.signature(function).parameters.items()
-    return tuple(name for name, each in parameters if each.default is each.empty and each.kind in kinds)
+    return tuple(name for name, each in parameters if each.default is each.empty and each.kind not in several)
 
 
 def reset(instance: Any) -> None:

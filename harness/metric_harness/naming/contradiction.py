@@ -236,7 +236,9 @@ def with_gains(binary: OfferedCall, call: OfferedCall) -> bool:
     pairs = [(ROLES[role], ROLES[other]) for role, other in zip(binary.roles, call.roles, strict=True)]
     changed = [(a, b) for a, b in pairs if a != b]
     labels = [a.has(Fact.BINARY) and a.has(Fact.INDEXED) == b.has(Fact.INDEXED) for a, b in changed]  # ids are none
-    return bool(changed) and all(labels) and all(b.name in a.wider and b.has(Fact.GRADED) for a, b in changed)
+    return (
+        bool(changed) and all(labels) and all(b.name in a.wider and b.has(Fact.GRADED | Fact.GAINS) for a, b in changed)
+    )
 
 
 def has_whole_gains(probe: Probe) -> bool:

@@ -252,8 +252,8 @@ def choose_elements(ask: Ask, elements: Mapping[str, Sequence[Attempt]], wanted:
 
     The claimed metric is that of the element's name; else of its name in the source's return statement, unless two have
     the same there; else, if the function's name mentions as many metrics as there are elements, the one in the same
-    position. An element without a
-    name is tried again in the ways that are verified for others: one call returns all elements.
+    position. One call returns all elements: one without a variant is tried again in the ways that are verified for
+    others, one that claims no metric has only those of the elements that claim one.
     """
     mentioned = metrics_in_name(wanted.function)
     in_order = dict(zip(elements, mentioned, strict=True)) if len(mentioned) == len(elements) else {}
@@ -269,12 +269,16 @@ def choose_elements(ask: Ask, elements: Mapping[str, Sequence[Attempt]], wanted:
         return second_look(ask, choose(ask, trials, metric))
 
     choices = {element: choice_of(element, attempts) for element, attempts in elements.items()}
-    verified = {choice.chosen.attempt.call.name for choice in choices.values() if choice.variant and choice.verified}
+    named = [choice for choice in choices.values() if choice.variant and choice.verified]
+    verified = {choice.chosen.attempt.call.name for choice in named}
+    claimed = {choice.chosen.attempt.call.name for choice in named if choice.metric}
     for element, choice in list(choices.items()):
-        attempts = [attempt for attempt in elements[element] if attempt.call.name in verified]
-        if choice.variant is None and attempts and len(attempts) < len(elements[element]):
+        unlike = not choice.metric and bool(claimed) and choice.chosen.attempt.call.name not in claimed
+        calls = claimed if unlike else verified
+        attempts = [attempt for attempt in elements[element] if attempt.call.name in calls]
+        if (unlike or choice.variant is None) and attempts and len(attempts) < len(elements[element]):
             again = choice_of(element, attempts)
-            choices[element] = again if again.variant and again.verified else choice
+            choices[element] = again if unlike or (again.variant and again.verified) else choice
     return {element: choice for element, choice in choices.items() if not unnamed_curve(choice)} or choices
 
 

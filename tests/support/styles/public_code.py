@@ -220,3 +220,91 @@ def ndcg_of_class_numbers(y_true, predictions, k=5):
 
 def _exponential(gains):
     return np.sum((2**gains - 1) / np.log2(np.arange(len(gains)) + 2))
+
+
+def auc_of_dicts(rows):
+    """A dict for each candidate of one user."""
+    relevant = [row["baseline_score"] for row in rows if int(row["actual_label"]) == 1]
+    others = [row["baseline_score"] for row in rows if int(row["actual_label"]) == 0]
+    wins = sum(1.0 if one > other else 0.5 if one == other else 0.0 for one in relevant for other in others)
+    return wins / (len(relevant) * len(others))
+
+
+def precision_of_dicts(rows, k):
+    """The same, sorted by the function."""
+    top = sorted(rows, key=lambda row: -row["score"])[:k]
+    return sum(int(row["is_relevant"]) for row in top) / k
+
+
+def ndcg_of_dicts(rows, k=10):
+    """A dict for each candidate of every user, gathered by the function."""
+    by_query = {}
+    for row in rows:
+        by_query.setdefault(row["query_id"], []).append(row)
+    values = []
+    for of_query in by_query.values():
+        ranked = sorted(of_query, key=lambda row: row["pred"], reverse=True)
+        best = _gained(sorted((row["relevance"] for row in ranked), reverse=True)[:k])
+        values.append(_gained([row["relevance"] for row in ranked[:k]]) / best if best else 0.0)
+    return sum(values) / len(values)
+
+
+def recall_of_labels(recommended, ratings, top=(5,)):
+    """Relevant items are the rows of a frame with a label of 1; the result is a frame."""
+    hits, relevant = dict.fromkeys(top, 0), 0
+    for user in ratings["userId"].unique():
+        own = ratings[ratings["userId"] == user]
+        wanted = set(own[own["relevant"] == 1]["movieId"])
+        rows = recommended[recommended["userId"] == user]
+        relevant += len(wanted)
+        for k in top:
+            hits[k] += len(wanted & set(rows.nlargest(k, "similarity_score")["movieId"]))
+    return pd.DataFrame([{"k": k, "recall": hits[k] / relevant} for k in top])
+
+
+def mrr_of_user(user):
+    """A dict that is called a user."""
+    for rank, item in enumerate(user["ranked_list"], 1):
+        if item in user["test_items"]:
+            return 1 / rank
+    return 0
+
+
+class Values:
+    """What a function returns, in attributes."""
+
+    def __init__(self, recall_at_k, ndcg_at_k):
+        self.recall_at_k, self.ndcg_at_k = recall_at_k, ndcg_at_k
+
+
+def values_of_targets(recommendations, targets, k):
+    """An object as the result."""
+    places = [
+        (items[:k].index(targets[user]) if targets[user] in items[:k] else None)
+        for user, items in recommendations.items()
+    ]
+    found = [place for place in places if place is not None]
+    users = len(targets)
+    return Values(len(found) / users, sum(1 / math.log2(place + 2) for place in found) / users)
+
+
+def mean_ndcg_of_lists(list_of_relevance_lists: list[list[int]], k: int):
+    """A loop names each list as ranks are named."""
+    values = [_own_ndcg(r, k) for r in list_of_relevance_lists]
+    return sum(values) / len(values)
+
+
+def _own_ndcg(relevances, k):
+    best = _gained(sorted(relevances, reverse=True)[:k])
+    return _gained(relevances[:k]) / best if best else 0.0
+
+
+def shares_and_users(users, labels, scores, k):
+    """Counted users are no metric, though one way of calling makes them one."""
+    precisions = []
+    for user in np.unique(users):
+        own = users == user
+        if labels[own].sum() > 0:
+            top = np.argsort(-scores[own], kind="stable")[:k]
+            precisions.append(labels[own][top].sum() / len(top))
+    return {"precision_at_k": float(np.mean(precisions)) if precisions else 0.0, "evaluated_users": len(precisions)}

@@ -29,14 +29,25 @@ def rows_of(view: View) -> int:
     return size
 
 
-def square_similarity(view: View, text: bool) -> np.ndarray:
-    """float64, shape (rows, rows): scores, that of a row's one relevant item on the diagonal."""
+def square_scores(view: View, text: bool) -> np.ndarray:
+    """float64, shape (rows, rows): the scores of the items, and lower ones past the last item."""
     size = rows_of(view)
     square = np.empty((size, size))
     for row in range(size):
-        user = row % view.case.users
-        item, scores = wanted_one(view, user), y_score(view, user)
+        scores = y_score(view, row % view.case.users)
         square[row] = np.concatenate([scores, scores.min() - np.arange(1.0, size - len(scores) + 1)])
+    return square
+
+
+def row_items(view: View, text: bool) -> np.ndarray:
+    """int64, shape (rows,): the number of the one relevant item of each row."""
+    return np.array([wanted_one(view, row % view.case.users) for row in range(rows_of(view))], dtype=np.int64)
+
+
+def square_similarity(view: View, text: bool) -> np.ndarray:
+    """float64, shape (rows, rows): scores, that of a row's one relevant item on the diagonal."""
+    square = square_scores(view, text)
+    for row, item in enumerate(row_items(view, text)):
         square[row, [row, item]] = square[row, [item, row]]
     return square
 

@@ -197,6 +197,11 @@ def nearest_first(view: View, user: int) -> np.ndarray:
     return -positive_first(view, user)
 
 
+def positive_is_zero(view: View, user: int) -> np.ndarray:
+    """int64, shape (n_items,): the places in :func:`positive_first`, best first; the relevant item's is 0."""
+    return np.argsort(-positive_first(view, user), kind="stable")
+
+
 def first_score(view: View, user: int) -> float:
     """The score of the one relevant item by :func:`y_score`."""
     return float(positive_first(view, user)[0])

@@ -64,6 +64,7 @@ class Holds(Flag):
     BESIDE_DICT = auto()  # the relevant items in a dict by user, everything else in rows
     HELD_TRUTH = auto()  # the relevant items in a dict or object that names them
     HELD_LIST = auto()  # the same for the recommended items
+    DICT_ROWS = auto()  # the rows of a frame as dicts
     SEARCH = auto()  # the recommended items as a function from the user to a list
 
 
@@ -309,6 +310,11 @@ def dict_and(entry: Callable[[View, int, Any], Tuple[Any, ...]]) -> Make:
     return make
 
 
+def pair_array_and_dict(role: Role, view: View) -> Any:
+    made = dict_and(as_pair)(role, view)
+    return np.array(made, dtype=np.int64).reshape(-1, 2) if role.name == "relevant" else made
+
+
 def as_pair(view: View, user: int, item: Any) -> Tuple[Any, ...]:
     """A user and a relevant item."""
     return (user, item)
@@ -495,6 +501,17 @@ def is_called(roles: Sequence[str], source: Source) -> bool:
 
 def makes_text(roles: Sequence[str], source: Source) -> bool:
     return "text" in source.words
+
+
+def rows_are_dicts(of_users: bool) -> Callable[[Sequence[str], Source], bool]:
+    """Whether keys are read from what is no frame. of_users : that of a user among them, or each row is a user."""
+
+    def sign(roles: Sequence[str], source: Source) -> bool:
+        read = [key for keys in source.keys.values() for key in keys]
+        users = roles in (("lists_frame",), ("item_frame",)) or any(role_of(key) == "user" for key in read)
+        return bool(read) and users == of_users and not source.anywhere("frame")
+
+    return sign
 
 
 def groups_no_users(roles: Sequence[str], source: Source) -> bool:
@@ -746,6 +763,14 @@ TABLE = (
         of_all(dict_and(as_pair)),
         holds=H.DICT,
         sign=lambda roles, source: source.anywhere("unpacked") or source.anywhere("couples"),
+    ),
+    made(
+        "dict-and-pair-array",
+        "a numpy array with a row of user and relevant item each, the recommended items as a dict by user",
+        of_all(pair_array_and_dict),
+        "array",
+        holds=H.DICT,
+        sign=lambda roles, source: source.anywhere("unpacked") or source.anywhere("rows"),
     ),
     made(
         "dict-and-tuples",
@@ -1092,6 +1117,22 @@ TABLE = (
         prior=-0.5,
         package="pandas",
         sign=makes_text,
+    ),
+    *(
+        made(
+            name,
+            f"lists of dicts, a row each{words}",
+            of_frames("", alone=holds == H.USER),
+            "dict",
+            "dict_of_dicts",
+            "text_dict",
+            "list",
+            "tuples",
+            holds=H.DICT_ROWS | holds,
+            prior=-0.5,
+            sign=rows_are_dicts(of_users=holds != H.USER),
+        )
+        for name, words, holds in (("rows", "", H.NOTHING), ("user-rows", ", of one user", H.USER))
     ),
     made("polars", "polars frames", of_frames("polars"), "polars", prior=-0.8, package="polars"),
     *(

@@ -36,13 +36,16 @@ def meant(key: str) -> int:
 
 
 class NumberId(int):
-    """An item id that has the item's keys too, for a function that reads ``result.chunk.id``."""
+    """An item id that has the item's keys too, for a function that reads ``result.chunk.id``, ``get_id()``."""
 
     def __getattr__(self, name: str) -> Any:
         return item_key(self, name, AttributeError)
 
     def __getitem__(self, key: str) -> Any:
         return item_key(self, key, KeyError)
+
+    def __call__(self) -> int:
+        return self
 
 
 class TextId(str):
@@ -53,6 +56,9 @@ class TextId(str):
 
     def __getitem__(self, key: Any) -> Any:
         return item_key(self, key, KeyError) if isinstance(key, str) else super().__getitem__(key)
+
+    def __call__(self) -> str:
+        return self
 
 
 def item_key(item: Any, key: str, error: type) -> Any:

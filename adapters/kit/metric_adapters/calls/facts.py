@@ -130,7 +130,7 @@ class Source(NamedTuple):
     values that a loop unpacks. told : the texts that helpers are handed, by the names of their parameters.
     grouped, sorted, joined : the columns that frames are grouped, sorted and joined by. thresholds : numbers at or
     above which something is tested to be. whole : the columns and parameters whose entries are made whole numbers.
-    wanted : the text that is asked for under a key.
+    wanted : the text that is asked for under a key. ones : the keys under which 1 is asked for.
     """
 
     of: Dict[str, FrozenSet[str]]
@@ -153,6 +153,7 @@ class Source(NamedTuple):
     joined: Tuple[str, ...] = ()
     whole: FrozenSet[str] = frozenset()
     wanted: Mapping[str, str] = MappingProxyType({})
+    ones: FrozenSet[str] = frozenset()
     thresholds: Tuple[float, ...] = ()
 
     @property
@@ -304,8 +305,9 @@ def read_source(function: Any, deep: int = HELPERS_DEEP) -> Source:
     pairs = {pair for node in ast.walk(tree) for pair in ends(node)} | {
         (0, end) for end in literals if 1 < end <= LARGEST_CUT
     }
+    asked = [wanted_value(node) for node in ast.walk(tree)]
     return Source(
-        of={name: frozenset(uses) for name, uses in of.items()},
+        of={name: frozenset(uses) for name, uses in of.items() if origins.get(name) == name},
         words=frozenset(words),
         texts=list(dict.fromkeys(texts)),
         module_texts=[] if module is None else _texts(module),
@@ -323,7 +325,8 @@ def read_source(function: Any, deep: int = HELPERS_DEEP) -> Source:
         sorted=tuple(dict.fromkeys(columns_of_methods(tree, "sort_values"))),
         joined=tuple(dict.fromkeys(joined)),
         whole=frozenset(whole),
-        wanted={key: text for key, text in map(wanted_value, ast.walk(tree)) if key},
+        wanted={key: value for key, value in asked if isinstance(value, str)},
+        ones=frozenset(key for key, value in asked if value == 1),
         thresholds=tuple(dict.fromkeys(thresholds)),
         triple=next((names for node in ast.walk(tree) if (names := unpacked_by(node))), ()),
     )

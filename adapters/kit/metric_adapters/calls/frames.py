@@ -26,6 +26,12 @@ def truth_rows(view: View, users: Sequence[int]) -> Rows:
     return rows
 
 
+def label_rows(view: View, users: Sequence[int]) -> Rows:
+    """User, item and 1 for each relevant item, 0 for one that was judged so."""
+    rows = truth_rows(view, users)
+    return dict(rows, rating=[int(gain > 0) for gain in rows["rating"]])
+
+
 def prediction_rows(view: View, users: Sequence[int]) -> Rows:
     """User, item, score and rank of each recommendation."""
     rows: Rows = {"user": [], "item": [], "score": [], "rank": []}
@@ -104,7 +110,7 @@ def one_frame(package: str, role: Any, rows: Rows, columns: Columns, view: View,
     """
     lists = role.name in ("lists_frame", "item_frame")
     label = np.bool_ if columns.rating.startswith("is_") else np.int64  # rows are selected by a flag
-    whole = role.name in ("labelled_frame", "candidate_frame", "target_frame")
+    whole = role.name in ("label_frame", "labelled_frame", "candidate_frame", "target_frame")
     kinds = dict(KINDS, rating=label) if whole else KINDS
     cells = {}
     for name, values in rows.items():

@@ -70,10 +70,14 @@ def _made(tree: ast.AST) -> Iterator[Tuple[str, ast.AST]]:
             pairs += [(target, node.value) for target in node.targets]
         elif isinstance(node, (ast.For, ast.comprehension)):
             pairs += _looped(node.target, node.iter)
-        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+        elif isinstance(node, ast.Call):
+            method = isinstance(node.func, ast.Attribute)
+            if method and called(node) == "append" and node.args and isinstance(node.args[0], ast.Name):
+                pairs.append((_bottom(node.func), node.args[0]))
+            whole = node.func if method else node.args[0] if node.args else node.func
             pairs += [
-                (ast.Name(row.arg, end_lineno=row.lineno, end_col_offset=0), node.func)
-                for argument in node.args
+                (ast.Name(row.arg, end_lineno=row.lineno, end_col_offset=0), whole)
+                for argument in (*node.args, *(keyword.value for keyword in node.keywords))
                 if isinstance(argument, ast.Lambda)
                 for row in argument.args.args[:1]
             ]
@@ -81,6 +85,13 @@ def _made(tree: ast.AST) -> Iterator[Tuple[str, ast.AST]]:
         for name in getattr(target, "elts", [target]):
             if isinstance(name, ast.Name):
                 yield name.id, source
+
+
+def _bottom(node: ast.AST) -> ast.AST:
+    """``rows`` in ``rows[user].append`` and in ``rows.setdefault(user, []).append``."""
+    while isinstance(node, (ast.Attribute, ast.Subscript, ast.Call)):
+        node = node.func if isinstance(node, ast.Call) else node.value
+    return node
 
 
 def _looped(target: ast.AST, iterable: ast.AST) -> List[Tuple[ast.AST, ast.AST]]:

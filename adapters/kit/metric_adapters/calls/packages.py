@@ -3,9 +3,18 @@
 from __future__ import annotations
 
 import importlib
-from typing import Any, Mapping, Optional, Sequence
+from typing import Any, Dict, Mapping, Optional, Sequence
 
 import numpy as np
+
+
+class Fields(Dict[str, Any]):
+    """A dict whose keys are attributes too."""
+
+    def __getattr__(self, name: str) -> Any:
+        if name in self:
+            return self[name]
+        raise AttributeError(name)
 
 
 class Kit:
@@ -21,7 +30,9 @@ class Kit:
         return importlib.import_module("scipy.sparse").csr_matrix(array)
 
     def frame(self, package: str, columns: Mapping[str, np.ndarray]) -> Any:
-        """A data frame of ``pandas`` or ``polars``."""
+        """A data frame of ``pandas`` or ``polars``; without a package its rows as dicts."""
+        if not package:
+            return [Fields(zip(columns, row)) for row in zip(*(values.tolist() for values in columns.values()))]
         return importlib.import_module(package).DataFrame(dict(columns))
 
     def rows(self, array: np.ndarray) -> Any:
@@ -55,6 +66,8 @@ class ExampleKit(Kit):
         return Shown(f"csr_matrix({show(array.tolist())})")
 
     def frame(self, package: str, columns: Mapping[str, np.ndarray]) -> Any:
+        if not package:
+            return super().frame(package, columns)
         text = ", ".join(f"{name}={show(np.asarray(values).tolist())}" for name, values in columns.items())
         return Shown(f"{package}.DataFrame({text})")
 

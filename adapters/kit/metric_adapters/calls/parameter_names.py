@@ -90,5 +90,5 @@ def snake(name: str) -> str:
 @lru_cache(maxsize=None)
 def families(name: str) -> Set[str]:
     """The families of meanings that a name may have; empty if it tells nothing."""
-    plain = snake(name).strip("_")
+    plain = re.sub(r"^lists?_of_", "", snake(name).strip("_"))
     return {family for family, pattern in COMPILED.items() if pattern.search(plain)}

@@ -5,7 +5,6 @@ from __future__ import annotations
 import dataclasses
 import re
 from collections.abc import Mapping
-from types import SimpleNamespace
 from typing import Any, Dict, List
 
 from metric_adapters.calls.columns import role_of
@@ -17,7 +16,7 @@ NAMED = re.compile(rf"([A-Za-z][\w@().{{}}/-]*)\s*[:=]\s*({NUMBER})(?![\w.])")
 
 
 def plain(result: Any) -> Any:
-    """Arrays and tensors as lists and numbers; series, frames and records as dicts; anything else unchanged."""
+    """Arrays and tensors as lists and numbers; series, frames, records and objects as dicts; the rest unchanged."""
     if isinstance(result, str):
         return {name: float(number) for name, number in NAMED.findall(result)} or result
     if isinstance(result, Mapping):
@@ -36,10 +35,10 @@ def plain(result: Any) -> Any:
         return dict(result._asdict())
     if dataclasses.is_dataclass(result) and not isinstance(result, type):
         return {field.name: getattr(result, field.name) for field in dataclasses.fields(result)}
-    if isinstance(result, SimpleNamespace):
-        return dict(vars(result))
     if hasattr(result, "numpy") and not hasattr(result, "tolist"):  # a tensor of TensorFlow
         return plain(result.numpy())
+    if hasattr(result, "__dict__") and not callable(result):
+        return {name: value for name, value in vars(result).items() if not name.startswith("_")}
     return result
 
 

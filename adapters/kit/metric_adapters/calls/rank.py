@@ -110,6 +110,7 @@ def fitting(parameters: Parameters, source: Source, function: Any = None) -> Lis
     columns = column_sets(parameters.columns, source)
     framed = bool(parameters.columns) or {"pandas", "polars"} & source.words or source.anywhere("frame")
     framed = framed or not source.readable or any("frame" in families(name) for name in parameters.data)
+    framed = framed or any(source.keys.get(name) for name in parameters.data)
     record = recorded(parameters, source, function)
     for call in (*CALLS, *(frame_calls(columns) if framed else ())):
         binding = bound(call, parameters, source)
@@ -126,7 +127,8 @@ def fitting(parameters: Parameters, source: Source, function: Any = None) -> Lis
         binding = bound(uncut, parameters, source)
         fits += [] if binding is None else [fit._replace(call=uncut, binding=binding, rare=True)]
     each_row = {name for name in parameters.data if is_for_each_row(name, parameters.data, source)}
-    fits = [fit for fit in fits if row_by_row(fit.call, fit.binding, each_row)] or fits
+    if any(row_by_row(fit, each_row) for fit in fits):
+        fits = [fit if row_by_row(fit, each_row) else fit._replace(rare=True) for fit in fits]
     rare = likeliest([fit for fit in fits if fit.rare])[:MOST_RARE_TRIED]
     usual = [fit for fit in fits if not fit.rare]
     likely = likeliest(usual)[:MOST_TRIED]
@@ -241,11 +243,11 @@ def is_for_each_row(name: str, names: Sequence[str], source: Source) -> bool:
     return truth and source.does(name, "column") and "rows" in source.words and not single_list
 
 
-def row_by_row(call: Call, binding: Binding, each_row: Set[str]) -> bool:
+def row_by_row(fit: Fit, each_row: Set[str]) -> bool:
     """Whether the parameters with one entry for each row get that, and not several entries of one user."""
     return all(
-        not call.per_user and role.has(Fact.ONE_NUMBER | Fact.GROUPS)
-        for (role, *_), name in assigned(call, binding)
+        not fit.call.per_user and role.has(Fact.ONE_NUMBER | Fact.GROUPS)
+        for (role, *_), name in assigned(fit.call, fit.binding)
         if name in each_row
     )
 
@@ -348,6 +350,8 @@ def named_as(call: Call, roles: Sequence[Role], name: str) -> Tuple[float, bool]
     """The points of a parameter's name for the roles that it takes, and whether the name supports them."""
     if not call.holder.has(Holds.ZIPPED | Holds.COUPLE):
         return suits(roles[0].name, name)
+    if call.record is not None:  # the names in it tell
+        return 1.0, True
     if not families(name):
         return 0.0, False
     supports = suits(roles[0].name, name)[1]
@@ -398,7 +402,7 @@ def by_use(call: Call, role: Role, name: str, source: Source) -> float:
     if source.does(name, "entry_sliced"):
         points += 1.5 if role.name == "recommended" and not call.per_user else 0.0
     if source.does(name, "class_number"):
-        points += 4.0 if role.name == "item" and not call.per_user else -2.0
+        points += 4.0 if role.has(Fact.IDS) and role.has(Fact.ONE_NUMBER) and not call.per_user else -2.0
     if source.does(name, "entry_contained"):
         points += 3.0 if role.has(Fact.ONE_NUMBER) and not call.per_user else -1.0
     one_id = role.has(Fact.IDS) and role.has(Fact.ONE_NUMBER)
@@ -446,7 +450,9 @@ def by_use(call: Call, role: Role, name: str, source: Source) -> float:
         points += 3.0 if role.name == "list_ranks" or role.has(Fact.RANKS) else -3.0
     if role.has(Fact.RANKS):
         points += _ranked(call, role, name, source)
-    if "frame" in families(name) or (source.does(name, "frame") and name not in source.boxes):
+    if role.has(Fact.FRAME) and holder.has(Holds.DICT_ROWS):
+        points += 3.0 if source.keys.get(name) else -3.0
+    elif "frame" in families(name) or (source.does(name, "frame") and name not in source.boxes):
         points += 2.0 if role.has(Fact.FRAME) else -2.0
     elif role.has(Fact.FRAME) and call.container.endswith("-and-frame"):
         points -= 3.0
@@ -457,7 +463,7 @@ def _ranked(call: Call, role: Role, name: str, source: Source) -> float:
     """Points for a parameter that may hold ranks: one or several, from 1 or from 0."""
     several = not call.per_user or role.has(Fact.SEVERAL)
     points = 1.0 if source.does(name, "compared") else 0.0
-    if source.does(name, "of_ranks"):
+    if source.does(name, "of_ranks") and not source.does(name, "entry_sliced"):
         points += 5.0 if several else -2.0
     if re.search(r"(rank|position|pos|idx)s$|_(list|array|arr)$|indices", name.lower()):
         points += 0.8 if several else -1.5

@@ -13,6 +13,7 @@ from metric_adapters.calls.builders import RANK_OF_UNLISTED, item, recommended, 
 from metric_adapters.calls.entries import Entry
 from metric_adapters.calls.facts import Source
 from metric_adapters.calls.keys import ENTRY_KEY
+from metric_adapters.calls.packages import Fields
 from metric_adapters.calls.parameter_names import families
 from metric_adapters.calls.searches import names_a_user
 from metric_adapters.calls.view import View
@@ -59,15 +60,6 @@ class Record(NamedTuple):
 
     def _ids(self, ids: List[Any]) -> List[Any]:
         return list(map(str, ids)) if self.text else ids
-
-
-class Fields(Dict[str, Any]):
-    """A dict whose keys are attributes too."""
-
-    def __getattr__(self, name: str) -> Any:
-        if name in self:
-            return self[name]
-        raise AttributeError(name)
 
 
 class Held(Dict[str, Any]):

@@ -108,9 +108,19 @@ def counts_hits(name: str, names: Sequence[str], source: Source) -> bool:
     return "hit" in name.lower()
 
 
+def is_ranking_of_rows(name: str, names: Sequence[str], source: Source) -> bool:
+    """The parameter is named after ranks, and its rows are taken apart."""
+    return "ranks" in families(name) and (source.does(name, "rows") or source.does(name, "indexed"))
+
+
 def is_index(name: str, names: Sequence[str], source: Source) -> bool:
     """The source takes an entry by the parameter."""
     return source.does(name, "index")
+
+
+def asks_for_ones(name: str, names: Sequence[str], source: Source) -> bool:
+    """The source asks for 1 in a column."""
+    return bool(source.ones)
 
 
 def compares_columns(name: str, names: Sequence[str], source: Source) -> bool:
@@ -126,6 +136,11 @@ def takes_signs(name: str, names: Sequence[str], source: Source) -> bool:
 def are_features(name: str, names: Sequence[str], source: Source) -> bool:
     """The parameter is named after features, or its rows are multiplied with those of another matrix."""
     return "feature" in families(name) or source.does(name, "product")
+
+
+def makes_rows_of_classes(name: str, names: Sequence[str], source: Source) -> bool:
+    """The source makes rows with a single 1 of class numbers."""
+    return source.anywhere("class_number")
 
 
 def are_scores_apart(name: str, names: Sequence[str], source: Source) -> bool:
@@ -308,6 +323,14 @@ TABLE = (
         sign=is_named_or("distance", "ascending"),
     ),
     of(
+        B.positive_is_zero,
+        "the number of each candidate, best first, that of the one relevant item 0",
+        {"ranks": 3.5, "list": 2},
+        F.RANKED | F.ONE_RELEVANT | F.BEYOND,
+        prior=-0.5,
+        sign=is_ranking_of_rows,
+    ),
+    of(
         B.first_score,
         "the score of the one relevant item",
         {"positive": 4, "score": 0.5, "truth": 0.5},
@@ -454,6 +477,21 @@ TABLE = (
         )
         for build, rows in ((aligned.square_similarity, "rows"), (aligned.column_similarity, "columns"))
     ),
+    of(
+        aligned.square_scores,
+        "a score for each item, in as many rows as columns",
+        {"score": 3, "list": 1},
+        SCORE_OF_EACH | F.ALL_USERS,
+        prior=-0.2,
+        sign=makes_rows_of_classes,
+    ),
+    of(
+        aligned.row_items,
+        "the one relevant item of each row",
+        {"item": 4, "truth": 1, "label": 1.5},
+        F.IDS | F.ONE_RELEVANT | F.ONE_NUMBER | F.BEYOND | F.ALL_USERS,
+        sign=makes_rows_of_classes,
+    ),
     of(aligned.paired_queries, "a feature for each query", {"feature": 4}, F.ALL_USERS, sign=are_features),
     of(
         aligned.paired_items,
@@ -593,6 +631,15 @@ TABLE = (
         {"truth": 3, "label": 1, "frame": 1},
         frames.truth_rows,
         F.GAINS | F.BEYOND | F.FRAME,
+    ),
+    Role(
+        "label_frame",
+        "a frame with a row for each relevant item, whose label is 1",
+        {"truth": 3, "label": 1, "frame": 1},
+        frames.label_rows,
+        F.BINARY | F.BEYOND | F.FRAME,
+        wider=("truth_frame",),
+        sign=asks_for_ones,
     ),
     Role(
         "prediction_frame",

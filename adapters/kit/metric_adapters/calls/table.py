@@ -137,12 +137,11 @@ RARE_GROUPS: Tuple[Group, ...] = (
     Group(
         "Three inputs",
         joined(
+            any_order((*PAIR, "user_list"), "dict-sets", "dict-and-list"),
             (
                 (roles, containers)
                 for pair in (PAIR, PAIR[::-1])
                 for roles, containers in (
-                    ((*pair, "user_list"), ("dict-sets", "dict-and-list")),
-                    (("user_list", *pair), ("dict-sets", "dict-and-list")),
                     ((*pair, "relevance"), ("lists", "arrays")),
                     ((*pair, "n_relevant"), ("lists", "sets", "arrays", "lists-cut", "sets-cut")),
                     ((*pair, "falling_scores"), SCORED_LISTS),
@@ -183,8 +182,6 @@ RARE_GROUPS: Tuple[Group, ...] = (
         joined(
             both(*PAIR, "objects", "text-objects", "all-objects", "dict-objects", "wide-frames", *HOLDERS),
             both("recommended", "item", "objects", "sessions"),
-            ((PAIR, ("record", "records")), (("item", "recommended"), ("record", "records"))),
-            joined(single("rank", "records"), single("position", "records")),
             both("recommended", "graded_items", "lists", "strings"),
             both("relevance_graded", "y_true_graded", *VECTORS),
             both("relevance", "list_length", *MATRICES, "matrix-full"),
@@ -218,8 +215,15 @@ GROUPS: Tuple[Group, ...] = (
     Group(
         "Dicts by user",
         joined(
-            both(*PAIR, *DICTS_OF_ALL, "dicts-cut", "dict-and-pairs"),
+            both(*PAIR, *DICTS_OF_ALL, "dicts-cut", "dict-and-pairs", "dict-and-pair-array"),
             any_order(("relevant", "recommended", "user_key"), "keyed"),
+        ),
+    ),
+    Group(
+        "Records with fixed names",
+        (
+            *((roles, ("record", "records")) for roles in (PAIR, ("item", "recommended"))),
+            *((roles, ("records",)) for roles in (("rank",), ("position",))),
         ),
     ),
     Group(
@@ -233,10 +237,12 @@ GROUPS: Tuple[Group, ...] = (
             both("y_score", "item", *VECTORS, "matrix", "column", "tensor-matrix", "tensor-column", *FROM_ONE),
             both("distances", "item", *VECTORS, "matrix", "column", "tensor-matrix", "tensor-column"),
             single("positive_first", *VECTORS, "row", *MATRICES),
+            single("positive_is_zero", *MATRICES),
             both("first_score", "other_scores", *VECTORS, "matrix", "column", "tensor-matrix", "tensor-column"),
             single("similarity", *MATRICES),
             single("square_similarity", *MATRICES),
             single("column_similarity", *MATRICES),
+            both("square_scores", "row_items", *MATRICES),
             both("paired_queries", "paired_items", *MATRICES),
         ),
     ),
@@ -378,11 +384,13 @@ GROUPS: Tuple[Group, ...] = (
 CALLS: Tuple[Call, ...] = tuple(call for group in GROUPS for call in group.calls())
 RARE = frozenset(call.name for group in GROUPS if group.rare for call in group.calls())
 """The names of the calls that are tried only if no other one leads to a name."""
-CONTAINERS_OF_FRAMES = ("frames", "text-frames", "user-frames", "polars")
+CONTAINERS_OF_FRAMES = ("frames", "text-frames", "user-frames", "polars", "rows", "user-rows")
 CONTAINERS_BESIDE_FRAMES = ("dict-and-frame", "sets-and-frame", "list-and-frame")
 FRAME_ROLES: Tuple[Tuple[str, ...], ...] = (
     ("truth_frame", "prediction_frame"),
     ("prediction_frame", "truth_frame"),
+    ("label_frame", "prediction_frame"),
+    ("prediction_frame", "label_frame"),
     ("labelled_frame",),
     ("graded_frame",),
     ("candidate_frame",),

@@ -194,12 +194,12 @@ def key_of(node: ast.AST) -> Any:
 
 
 def wanted_value(node: ast.AST) -> Tuple[str, Any]:
-    """The key and the text that a comparison asks for: ``row["status"] == "ok"``, ``row.get("status") == "ok"``."""
+    """The key and the constant that a comparison asks for: ``row["status"] == "ok"``, ``row.get("label") == 1``."""
     if isinstance(node, ast.Compare) and isinstance(node.ops[0], ast.Eq):
         left, value = node.left, getattr(node.comparators[0], "value", None)
         got = isinstance(left, ast.Call) and called(left) == "get" and left.args
         key = getattr(left.args[0], "value", None) if got else key_of(left)  # type: ignore[attr-defined]
-        if isinstance(key, str) and isinstance(value, str):
+        if isinstance(key, str) and value is not None:
             return key, value
     return "", None
 
