@@ -9,7 +9,7 @@ with the process, further processes with other hash seeds are asked.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 
@@ -42,31 +42,44 @@ PLACES_NAMED = 4
 """At most this many places of code that never ran are named in the reason."""
 
 
-def measured(session: Session, choice: Choice, another: bool = False) -> Choice:
-    """The choice with its evidence after the function is asked again: verified, verified in part, or refused.
+def measured(
+    session: Session, choices: Mapping[str, Choice], doing: Callable[[str], None] = lambda what: None
+) -> dict[str, Choice]:
+    """The choice of each result with its evidence after the function is asked again: verified, in part, or refused.
 
-    In part if it cannot be asked again: the function is slow, or its worker ended. another : a further result of the
-    function follows, whose process starts meanwhile.
+    In part if it cannot be asked again: the function is slow, or its worker ended. Results of one way of calling are
+    asked in one process, which calls the function once for all of them. doing : is told what is asked.
     """
-    if choice.variant is None or not choice.verified:
-        return choice
-    reason = "it is too slow to be asked again while its branches are counted"
-    if session.seconds() <= LONGEST_AUDIT:
-        reason = "its process ended while its branches were counted"
-        with suppress(StartFailure):
-            return asked_again(session, choice, another)
-    evidence = replace(choice.chosen.evidence, confidence=IN_PART, reason=reason)
-    return replace(choice, chosen=replace(choice.chosen, evidence=evidence))
+    after = dict(choices)
+    verified = {element: choice for element, choice in choices.items() if choice.variant and choice.verified}
+    names = [choice.chosen.attempt.call.name for choice in verified.values()]
+    counting = ""  # the way of calling whose branches the process counts
+    for element, choice in verified.items():
+        name = names.pop(0)
+        doing(f"{name}, asked again in a new process")
+        reason = "it is too slow to be asked again while its branches are counted"
+        if session.seconds() <= LONGEST_AUDIT:
+            reason = "its process ended while its branches were counted"
+            with suppress(StartFailure):
+                if name != counting:
+                    session.worker.start()
+                    if any(other != name for other in names):
+                        session.worker.prepare()
+                    session.worker.measure(name)
+                after[element] = asked_again(session, choice)
+                branches = after[element].chosen.evidence.branches
+                counting = "" if branches is not None and branches.by_process else name
+                continue
+            counting = ""
+        evidence = replace(choice.chosen.evidence, confidence=IN_PART, reason=reason)
+        after[element] = replace(choice, chosen=replace(choice.chosen, evidence=evidence))
+    return after
 
 
-def asked_again(session: Session, choice: Choice, another: bool) -> Choice:
-    """:func:`measured`; StartFailure if the worker does not say which branches ran."""
+def asked_again(session: Session, choice: Choice) -> Choice:
+    """:func:`measured` for one choice; StartFailure if the worker does not say which branches ran."""
     called, attempt = choice.chosen, choice.chosen.attempt
     side, name, seed = session.side(attempt), attempt.call.name, session.target.seed()
-    session.worker.start()
-    if another:
-        session.worker.prepare()
-    session.worker.measure(name)
     limits = attempt.limits(called.asked, called.answers)
     if choice.cut is not None:
         case = past_the_cut(choice.cut, one_relevant=attempt.domain.relevant == "one").case

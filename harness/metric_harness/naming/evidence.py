@@ -242,14 +242,14 @@ def _between_ties(variant: Variant, edges: Edges, asked: VerificationCase, k: in
 
 
 def in_order(cases: Sequence[VerificationCase], limits: Limits) -> Iterator[tuple[VerificationCase, list[Question]]]:
-    """Each case with its questions, each of which names the one that follows if both have names."""
+    """Each case with its questions, each of which names the one that follows."""
     shown = [with_whole_gains(asked) for asked in cases] if limits.whole_gains else cases
     ks = [asked.ks[-1:] if limits.one_k else asked.ks for asked in shown]
     asked_of = [
         [Question(asked.case, k, asked.ids, asked.key) for k in of] for asked, of in zip(shown, ks, strict=True)
     ]
     everything = [question for questions in asked_of for question in questions]
-    then = {question: following for question, following in pairwise(everything) if question.name and following.name}
+    then = dict(pairwise(everything))
     for asked, questions in zip(shown, asked_of, strict=True):
         yield asked, [replace(question, then=then.get(question)) for question in questions]
 

@@ -74,11 +74,7 @@ def audit_own(session: Session, reporter: Reporter) -> list[SubjectAudit]:
         session.worker.prepare()  # a name that is found is asked again in a new process
         choices = search(session.ask, calls, wanted, lambda attempt: advance(1, attempt.name))
         choices = of_element(target, choices)
-        last = next(reversed(choices))
-        for element, choice in choices.items():
-            if choice.verified:
-                reporter.doing(f"{choice.chosen.attempt.name}, asked again in a new process")
-            choices[element] = decided(measured(session, choice, another=element != last))
+        choices = {each: decided(choice) for each, choice in measured(session, choices, reporter.doing).items()}
         reporter.doing("the smallest cases")
         audits = {element: audit_chosen(session, element, choice, by_name) for element, choice in choices.items()}
         return with_refusals(session, audits, choices)

@@ -23,6 +23,7 @@ from metric_harness.system.progress import Reporter
 from metric_harness.worker.messages import Asked, OfferedCall, TakenOut
 from metric_harness.worker.process import Worker
 from metric_harness.worker.reply import Reply
+from metric_reference.case import Case
 from metric_reports.types.run import Source
 
 if TYPE_CHECKING:
@@ -33,8 +34,8 @@ class OutOfTime(HarnessError):
     """An audit took longer than ``total_timeout``."""
 
 
-MOST_USERS_SMALL = 8
-"""A case with more users is written as arrays, which is faster for large ones."""
+MOST_NUMBERS_SMALL = 1000
+"""A case with more scores of candidates is written as arrays, which is faster for large ones."""
 
 PATIENCE, TIMES_SLOWEST, FEW_ITEMS = 2.0, 10.0, 200
 """A function that has given numbers has 2 seconds, or ten times those of its slowest answer, for a case of at most 200
@@ -80,6 +81,8 @@ class Session:
         self.version = ""
         self.taken_out: TakenOut | None = None
         self._written: set[str] = set()
+        self._latest: tuple[Case | None, np.ndarray | None] = (None, None)
+        self._unnamed = 0
         self._noticed: defaultdict[Attempt, Noticed] = defaultdict(Noticed)
         self._seconds = 0.0
         self._slowest: float | None = None
@@ -132,18 +135,27 @@ class Session:
         """A question for the worker, its case written."""
         if attempt.threshold is not None:
             asked = from_gain(asked, attempt.threshold)
-        folder = self.folder / (asked.name or "question")  # a question without a name is written over
+        folder = self._written_case(asked)
         ids = folder / "ids.npy" if asked.ids is not None and self.target.library is None else None
-        if folder.name not in self._written:  # an adapter numbers the items itself
-            write = save_case if asked.case.users > MOST_USERS_SMALL and asked.name else save_small_case
-            write(asked.case, folder)
-            if ids is not None and asked.ids is not None:
-                np.save(ids, asked.ids)
-            self._written.update([asked.name] if asked.name else [])
         whole = asked.whole or attempt.only_cut  # the source's own cut-off must cut a list of every item
         more = [*(["whole"] if whole else []), *(["everything"] if attempt.threshold is not None else [])]
         out = folder / f"answer-{asked.k}"  # the answer to the next question may come before this one is read
         return Asked(attempt.call.name, folder, asked.k, out, ids, attempt.element or None, tuple(more))
+
+    def _written_case(self, asked: Question) -> Path:
+        """The folder of a question's case, written once; of cases without a name, the latest."""
+        if not asked.name and (asked.case is not self._latest[0] or asked.ids is not self._latest[1]):
+            self._latest = (asked.case, asked.ids)
+            self._unnamed += 1
+        name = asked.name or f"question-{self._unnamed}"
+        folder = self.folder / name
+        if name not in self._written:
+            write = save_small_case if asked.case.users * asked.case.n_items <= MOST_NUMBERS_SMALL else save_case
+            write(asked.case, folder)
+            if asked.ids is not None and self.target.library is None:  # an adapter numbers the items itself
+                np.save(folder / "ids.npy", asked.ids)
+            self._written.add(name)
+        return folder
 
     def side(self, attempt: Attempt) -> Side:
         """What answers questions in the way of an attempt."""

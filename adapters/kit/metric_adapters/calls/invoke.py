@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import dataclasses
+import hashlib
 import inspect
 import re
 import sys
-from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple, Union
+from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence, Tuple, Union
 
 import numpy as np
 
@@ -17,11 +19,15 @@ from metric_adapters.calls.mutation import copied, unchanged
 from metric_adapters.calls.results import (
     Found,
     Kinds,
+    Leaf,
     OtherCutoffs,
     Reading,
     SeveralResults,
     answer,
+    elements,
     learn,
+    normal,
+    picked,
     read,
 )
 from metric_adapters.calls.signature import FORMS, Binding, Parameters, annotation, in_form
@@ -37,6 +43,10 @@ WRONG_FORM = re.compile(r"\bint\b|\blist\b|\bstr\b|'int'|'list'|'str'|integer|it
 
 READ_OR_SHOWN = (SeveralResults, OtherCutoffs, CannotShow)
 """Errors of reading a result or of showing a case, not of the function."""
+
+
+MOST_WAITING = 256
+"""Of at most this many cases, the results that nobody has asked for yet are kept."""
 
 
 class Accumulator:
@@ -56,6 +66,9 @@ class Asked:
 
     make : called with k, in the form ``constructor``, returns the function or an :class:`Accumulator`; constructor :
     None if it ignores k.
+
+    A function that returns several results is called once for all of them: each waits until it is asked for, and one
+    that is asked for again calls the function again.
     """
 
     def __init__(
@@ -77,6 +90,7 @@ class Asked:
         self.written = source.strings.difference(default if isinstance(default, (list, tuple)) else (default,))
         self._kinds: Optional[Kinds] = None
         self._passed: Optional[Tuple[List[str], List[str]]] = None
+        self._waiting: Dict[bytes, Dict[str, Union[Found, Exception]]] = {}
         self._learning = self._changed_input = self._no_other_form = False
         self.ran: Optional[Ran] = None
 
@@ -134,18 +148,50 @@ class Asked:
         everything: bool = False,
     ) -> Found:
         view = View(case, k, cut, everything or self.binding.takes_threshold, ids, uncut=self.binding.ignored)
+        if element is None:
+            reading, results = self._returned(view)
+            return self._found([read(result, reading) for result in results], reading)
+        key, usual = fingerprint(view), normal(element, k)
+        waiting = self._waiting.pop(key, {})
+        if element not in waiting and usual not in waiting:
+            waiting = self._found_all(view, element)
+        found = waiting.pop(element if element in waiting else usual)
+        waiting.pop(usual, None)
+        self._waiting[key] = waiting
+        if len(self._waiting) > MOST_WAITING:
+            self._waiting.pop(next(iter(self._waiting)))
+        if isinstance(found, Exception):
+            raise found
+        return found
+
+    def _found_all(self, view: View, element: str) -> Dict[str, Union[Found, Exception]]:
+        """Every result for a case by its name, or the error of reading it; ``element`` is among the names."""
+        reading, results = self._returned(view)
+        read_in = [elements(result, reading) for result in results]
+        names = dict.fromkeys(name for several in read_in for name in several)
+        found: Dict[str, Union[Found, Exception]] = {}
+        for name in {element: None, **names}:
+            try:
+                found[name] = self._found([picked(each, reading, name) for each in read_in], reading)
+            except (TypeError, CannotShow) as error:
+                found[name] = error
+        return found
+
+    def _returned(self, view: View) -> Tuple[Reading, Iterator[Any]]:
+        """What the function returns for a case: once, or for each user where it is called for one at a time."""
         self._changed_input = False
-        function = self._made(k)
-        if isinstance(function, Accumulator) and self.call.per_user:
-            return answer(read(self._accumulated(view), self._reading(view, every_user=True), element))
-        reading = self._reading(view)
-        if self.call.per_user:
-            leaves = [read(self._call(view, user), reading, element) for user in range(case.users)]
-            values = np.array([leaf.value for leaf in leaves], dtype=np.float64)
-            by_rank = any(leaf.by_rank for leaf in leaves)
-            return Found(float(values.mean()), np.arange(case.users), values, self._changed_input, by_rank)
-        leaf = read(self._call(view, 0), reading, element)
-        return answer(leaf, self._changed_input)
+        if self.call.per_user and isinstance(self._made(view.k), Accumulator):
+            return self._reading(view, every_user=True), iter([self._accumulated(view)])
+        users = range(view.case.users if self.call.per_user else 1)
+        return self._reading(view), (self._call(view, user) for user in users)
+
+    def _found(self, leaves: Sequence[Leaf], reading: Reading) -> Found:
+        """The answer in what was read: one result of all users, or one of each."""
+        if reading.users or not self.call.per_user:
+            return answer(leaves[0], self._changed_input)
+        values = np.array([leaf.value for leaf in leaves], dtype=np.float64)
+        by_rank = any(leaf.by_rank for leaf in leaves)
+        return Found(float(values.mean()), np.arange(len(values)), values, self._changed_input, by_rank)
 
     def _reading(self, view: View, every_user: bool = False) -> Reading:
         one_user = self.call.per_user and not every_user
@@ -246,6 +292,14 @@ def length_of(value: Any) -> int:
     """The number of entries in a list, or in the first of a list of lists; of an array along its last axis; else 0."""
     shape = np.shape(value[0] if isinstance(value, list) and value else value)
     return len(value) if isinstance(value, list) and not shape else int(shape[-1]) if shape else 0
+
+
+def fingerprint(view: View) -> bytes:
+    """A digest of all that a question asks."""
+    digest = hashlib.blake2b(repr((view.k, view.cut, view.everything)).encode())
+    for value in (view.ids, *(getattr(view.case, field.name) for field in dataclasses.fields(view.case))):
+        digest.update(np.ascontiguousarray(value).tobytes() if isinstance(value, np.ndarray) else repr(value).encode())
+    return digest.digest()
 
 
 def boxed(value: Any, key: Union[str, int, None]) -> Any:

@@ -79,15 +79,20 @@ def read(result: Any, reading: Reading, element: Optional[str] = None) -> Leaf:
         return Leaf(float(result))
     results = elements(result, reading)
     if element is not None:
-        element = element if element in results else normal(element, reading.k)  # "recall@1" at k = 1
-        if element not in results:
-            raise TypeError(f"the function returned no {element!r}; it returned {', '.join(results) or 'no number'}")
-        return _at_k(results[element], reading.k)
+        return picked(results, reading, element)
     if len(results) > 1:
         raise SeveralResults(list(results))
     if not results:
         raise TypeError(f"the function returned no number but {type(result).__name__}: {result!r:.100}")
     return _at_k(next(iter(results.values())), reading.k)
+
+
+def picked(results: Dict[str, Leaf], reading: Reading, element: str) -> Leaf:
+    """One of several results; TypeError where there is none of that name, CannotShow as :func:`read`."""
+    element = element if element in results else normal(element, reading.k)  # "recall@1" at k = 1
+    if element not in results:
+        raise TypeError(f"the function returned no {element!r}; it returned {', '.join(results) or 'no number'}")
+    return _at_k(results[element], reading.k)
 
 
 def _at_k(leaf: Leaf, k: int) -> Leaf:
