@@ -36,6 +36,7 @@ from metric_reports.types.common import IN_PART
 Answers = dict[str, ProbeAnswer]
 LONGEST_AUDIT = 60.0
 """Seconds: a function is not asked again if the audit has taken longer."""
+ENDED = "its process ended while its branches were counted"
 PROCESSES = 8
 """In all, where something may change with the process: one bit is then the same in all of them once in 128 times."""
 PLACES_NAMED = 4
@@ -53,31 +54,65 @@ def measured(
     after = dict(choices)
     verified = {element: choice for element, choice in choices.items() if choice.variant and choice.verified}
     names = [choice.chosen.attempt.call.name for choice in verified.values()]
+    changing: list[str] = []
     counting = ""  # the way of calling whose branches the process counts
     for element, choice in verified.items():
         name = names.pop(0)
         doing(f"{name}, asked again in a new process")
-        reason = "it is too slow to be asked again while its branches are counted"
-        if session.seconds() <= LONGEST_AUDIT:
-            reason = "its process ended while its branches were counted"
-            with suppress(StartFailure):
-                if name != counting:
-                    session.worker.start()
-                    if any(other != name for other in names):
-                        session.worker.prepare()
-                    session.worker.measure(name)
-                after[element] = asked_again(session, choice)
-                branches = after[element].chosen.evidence.branches
-                counting = "" if branches is not None and branches.by_process else name
-                continue
-            counting = ""
-        evidence = replace(choice.chosen.evidence, confidence=IN_PART, reason=reason)
-        after[element] = replace(choice, chosen=replace(choice.chosen, evidence=evidence))
+        if session.seconds() > LONGEST_AUDIT:
+            after[element] = in_part(choice, "it is too slow to be asked again while its branches are counted")
+            continue
+        try:
+            if name != counting:
+                session.worker.start()
+                if any(other != name for other in names):
+                    session.worker.prepare()
+                session.worker.measure(name)
+            after[element], may_change = asked_again(session, choice)
+            counting = name
+            changing += [element] if may_change and after[element].chosen.evidence.departure is None else []
+        except StartFailure:
+            after[element], counting = in_part(choice, ENDED), ""
+    return {**after, **in_other_processes(session, {element: after[element] for element in changing})}
+
+
+def in_part(choice: Choice, reason: str) -> Choice:
+    """The choice, verified in part."""
+    evidence = replace(choice.chosen.evidence, confidence=IN_PART, reason=reason)
+    return replace(choice, chosen=replace(choice.chosen, evidence=evidence))
+
+
+def in_other_processes(session: Session, choices: Mapping[str, Choice]) -> dict[str, Choice]:
+    """The choices after further processes, each with another hash seed, are asked for all of them."""
+    after = dict(choices)
+    for _ in range(2, PROCESSES) if choices else ():
+        try:
+            session.worker.start()
+            for element, choice in after.items():
+                called, attempt = choice.chosen, choice.chosen.attempt
+                limits = attempt.limits(called.asked, called.answers)
+                drawn = next(drawn_cases(session.target.seed(), limits, makes_objects(attempt.call)))
+                again = verify(session.side(attempt), called.asked, called.answers, limits, [drawn])[1]
+                if again.departure is not None:
+                    after[element] = departed(choice, again)
+        except StartFailure:
+            return {each: in_part(choice, ENDED) if choice.verified else choice for each, choice in after.items()}
     return after
 
 
-def asked_again(session: Session, choice: Choice) -> Choice:
-    """:func:`measured` for one choice; StartFailure if the worker does not say which branches ran."""
+def departed(choice: Choice, again: Verification) -> Choice:
+    """The choice with what was asked again and departs."""
+    evidence = replace(
+        choice.chosen.evidence, confidence=again.confidence, reason=again.reason, departure=again.departure
+    )
+    return replace(choice, chosen=replace(choice.chosen, evidence=evidence))
+
+
+def asked_again(session: Session, choice: Choice) -> tuple[Choice, bool]:
+    """:func:`measured` for one choice, and whether its source holds what may change with the process.
+
+    StartFailure if the worker does not say which branches ran.
+    """
     called, attempt = choice.chosen, choice.chosen.attempt
     side, name, seed = session.side(attempt), attempt.call.name, session.target.seed()
     limits = attempt.limits(called.asked, called.answers)
@@ -135,24 +170,20 @@ def asked_again(session: Session, choice: Choice) -> Choice:
             within.append(f"lists of at most {bound:,} items")
             break
         reaches.append(long.reach)
-    for _ in range(2, PROCESSES) if branches.by_process and again.departure is None else ():
-        session.worker.start()
-        again = asked(drawn[:1])
-        if again.departure is not None:
-            break
     at_size = (each for each in raised if each is not None and not each.asked.edges)
     raises = called.evidence.raised or next(at_size, None)
-    evidence = replace(called.evidence, reach=joined(reaches, seed), raised=raises)
-    if again.departure is not None:
-        evidence = replace(evidence, confidence=again.confidence, reason=again.reason, departure=again.departure)
-    elif branches.missed:
-        evidence = replace(evidence, confidence=IN_PART, reason=f"{lines(branches.missed)} never ran")
-    elif below_zero and branches.pads:
+    counted = branches if branches.of else None
+    evidence = replace(called.evidence, reach=joined(reaches, seed), raised=raises, branches=counted)
+    if below_zero and branches.pads and not branches.missed:
         within.append("ids from 0")
-    elif below_zero:
-        evidence = replace(evidence, confidence=IN_PART, reason="with item ids below 0 it returns another number")
-    evidence = replace(evidence, branches=branches if branches.of else None)
-    return replace(choice, chosen=replace(called, evidence=evidence), within=tuple(within))
+    choice = replace(choice, chosen=replace(called, evidence=evidence), within=tuple(within))
+    if again.departure is not None:
+        choice = departed(choice, again)
+    elif branches.missed:
+        choice = in_part(choice, f"{lines(branches.missed)} never ran")
+    elif below_zero and not branches.pads:
+        choice = in_part(choice, "with item ids below 0 it returns another number")
+    return choice, branches.by_process
 
 
 def makes_objects(call: OfferedCall) -> bool:

@@ -127,8 +127,7 @@ def fitting(parameters: Parameters, source: Source, function: Any = None) -> Lis
         binding = bound(uncut, parameters, source)
         fits += [] if binding is None else [fit._replace(call=uncut, binding=binding, rare=True)]
     each_row = {name for name in parameters.data if is_for_each_row(name, parameters.data, source)}
-    if any(row_by_row(fit, each_row) for fit in fits):
-        fits = [fit if row_by_row(fit, each_row) else fit._replace(rare=True) for fit in fits]
+    fits = [fit for fit in fits if row_by_row(fit, each_row)] or fits
     rare = likeliest([fit for fit in fits if fit.rare])[:MOST_RARE_TRIED]
     usual = [fit for fit in fits if not fit.rare]
     likely = likeliest(usual)[:MOST_TRIED]
@@ -351,7 +350,7 @@ def named_as(call: Call, roles: Sequence[Role], name: str) -> Tuple[float, bool]
     if not call.holder.has(Holds.ZIPPED | Holds.COUPLE):
         return suits(roles[0].name, name)
     if call.record is not None:  # the names in it tell
-        return 1.0, True
+        return 3.0, True
     if not families(name):
         return 0.0, False
     supports = suits(roles[0].name, name)[1]
@@ -451,7 +450,7 @@ def by_use(call: Call, role: Role, name: str, source: Source) -> float:
     if role.has(Fact.RANKS):
         points += _ranked(call, role, name, source)
     if role.has(Fact.FRAME) and holder.has(Holds.DICT_ROWS):
-        points += 3.0 if source.keys.get(name) else -3.0
+        points += 3.0 if call.columns and {*call.columns[2:4]} & {*source.keys.get(name, ())} else -6.0
     elif "frame" in families(name) or (source.does(name, "frame") and name not in source.boxes):
         points += 2.0 if role.has(Fact.FRAME) else -2.0
     elif role.has(Fact.FRAME) and call.container.endswith("-and-frame"):
