@@ -349,7 +349,7 @@ def named_as(call: Call, roles: Sequence[Role], name: str) -> Tuple[float, bool]
     """The points of a parameter's name for the roles that it takes, and whether the name supports them."""
     if not call.holder.has(Holds.ZIPPED | Holds.COUPLE):
         return suits(roles[0].name, name)
-    if call.record is not None:  # the names in it tell
+    if call.container in ("record", "records"):  # the names in it tell
         return 3.0, True
     if not families(name):
         return 0.0, False
