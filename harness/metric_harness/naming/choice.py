@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
 
 from metric_adapters.calls.role import ROLES, Fact
 from metric_harness.naming.attempt import Attempt
@@ -12,7 +13,7 @@ from metric_harness.naming.identify import Identification, ProbeAnswer
 from metric_harness.naming.probes.probe import core_of
 from metric_harness.naming.trial import Trial
 from metric_reference.variant import Variant
-from metric_reports.types.common import REFUSED, VERIFIED
+from metric_reports.types.common import IN_PART, REFUSED, VERIFIED
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -84,3 +85,11 @@ class Choice:
         """The variant by which the function is named; None where an answer contradicts it or there is a rival."""
         named = self.chosen.evidence.confidence != REFUSED and not self.rivals and self.contradiction is None
         return self.chosen.variant if named else None
+
+    def with_evidence(self, **changes: Any) -> Choice:
+        """The choice with some fields of its evidence changed."""
+        return replace(self, chosen=replace(self.chosen, evidence=replace(self.chosen.evidence, **changes)))
+
+    def in_part(self, reason: str) -> Choice:
+        """The choice, verified in part."""
+        return self.with_evidence(confidence=IN_PART, reason=reason)

@@ -31,7 +31,6 @@ from metric_harness.naming.session import Session
 from metric_harness.worker.messages import Missed, OfferedCall
 from metric_harness.worker.process import StartFailure
 from metric_reference.narrowed import of_users
-from metric_reports.types.common import IN_PART
 
 Answers = dict[str, ProbeAnswer]
 LONGEST_AUDIT = 60.0
@@ -48,8 +47,8 @@ def measured(
 ) -> dict[str, Choice]:
     """The choice of each result with its evidence after the function is asked again: verified, in part, or refused.
 
-    In part if it cannot be asked again: the function is slow, or its worker ended. Results of one way of calling are
-    asked in one process, which calls the function once for all of them. doing : is told what is asked.
+    In part if it cannot be asked again: the function is slow, or its worker ended. The results of one way of calling
+    share a process, and one call of the function gives all of them. doing : called with the question in words.
     """
     after = dict(choices)
     verified = {element: choice for element, choice in choices.items() if choice.variant and choice.verified}
@@ -60,7 +59,7 @@ def measured(
         name = names.pop(0)
         doing(f"{name}, asked again in a new process")
         if session.seconds() > LONGEST_AUDIT:
-            after[element] = in_part(choice, "it is too slow to be asked again while its branches are counted")
+            after[element] = choice.in_part("it is too slow to be asked again while its branches are counted")
             continue
         try:
             if name != counting:
@@ -72,14 +71,8 @@ def measured(
             counting = name
             changing += [element] if may_change and after[element].chosen.evidence.departure is None else []
         except StartFailure:
-            after[element], counting = in_part(choice, ENDED), ""
+            after[element], counting = choice.in_part(ENDED), ""
     return {**after, **in_other_processes(session, {element: after[element] for element in changing})}
-
-
-def in_part(choice: Choice, reason: str) -> Choice:
-    """The choice, verified in part."""
-    evidence = replace(choice.chosen.evidence, confidence=IN_PART, reason=reason)
-    return replace(choice, chosen=replace(choice.chosen, evidence=evidence))
 
 
 def in_other_processes(session: Session, choices: Mapping[str, Choice]) -> dict[str, Choice]:
@@ -96,16 +89,13 @@ def in_other_processes(session: Session, choices: Mapping[str, Choice]) -> dict[
                 if again.departure is not None:
                     after[element] = departed(choice, again)
         except StartFailure:
-            return {each: in_part(choice, ENDED) if choice.verified else choice for each, choice in after.items()}
+            return {each: choice.in_part(ENDED) if choice.verified else choice for each, choice in after.items()}
     return after
 
 
 def departed(choice: Choice, again: Verification) -> Choice:
     """The choice with what was asked again and departs."""
-    evidence = replace(
-        choice.chosen.evidence, confidence=again.confidence, reason=again.reason, departure=again.departure
-    )
-    return replace(choice, chosen=replace(choice.chosen, evidence=evidence))
+    return choice.with_evidence(confidence=again.confidence, reason=again.reason, departure=again.departure)
 
 
 def asked_again(session: Session, choice: Choice) -> tuple[Choice, bool]:
@@ -172,17 +162,17 @@ def asked_again(session: Session, choice: Choice) -> tuple[Choice, bool]:
         reaches.append(long.reach)
     at_size = (each for each in raised if each is not None and not each.asked.edges)
     raises = called.evidence.raised or next(at_size, None)
-    counted = branches if branches.of else None
-    evidence = replace(called.evidence, reach=joined(reaches, seed), raised=raises, branches=counted)
     if below_zero and branches.pads and not branches.missed:
         within.append("ids from 0")
-    choice = replace(choice, chosen=replace(called, evidence=evidence), within=tuple(within))
+    counted = branches if branches.of else None
+    choice = replace(choice, within=tuple(within))
+    choice = choice.with_evidence(reach=joined(reaches, seed), raised=raises, branches=counted)
     if again.departure is not None:
         choice = departed(choice, again)
     elif branches.missed:
-        choice = in_part(choice, f"{lines(branches.missed)} never ran")
+        choice = choice.in_part(f"{lines(branches.missed)} never ran")
     elif below_zero and not branches.pads:
-        choice = in_part(choice, "with item ids below 0 it returns another number")
+        choice = choice.in_part("with item ids below 0 it returns another number")
     return choice, branches.by_process
 
 

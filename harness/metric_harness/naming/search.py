@@ -41,7 +41,7 @@ from metric_harness.naming.trial import FEWEST_NUMBERS, MOST_ENTRIES, Ask, Trial
 from metric_harness.worker.messages import OfferedCall
 from metric_reference.narrowed import EVERYTHING
 from metric_reference.variant import Variant, twins
-from metric_reports.types.common import IN_PART, PROBES_ONLY, REFUSED, VERIFIED
+from metric_reports.types.common import PROBES_ONLY, REFUSED, VERIFIED
 
 MOST_HANGS = 2
 """After this many attempts that crashed or timed out, and none that gave a number, the others are not tried."""
@@ -113,8 +113,7 @@ def contested(ask: Ask, choice: Choice, calls: Sequence[OfferedCall], again: boo
     if against is None:
         return replace(choice, cut=holds.cut, ids_apart=holds.ids_apart, labels_alone=holds.labels_alone)
     reason = f"another way of calling it departs; it holds only where {' and '.join(against.only_where)}"
-    evidence = replace(choice.chosen.evidence, confidence=REFUSED, reason=reason)
-    refused = replace(choice, chosen=replace(choice.chosen, evidence=evidence), contradiction=against)
+    refused = replace(choice.with_evidence(confidence=REFUSED, reason=reason), contradiction=against)
     if again:
         return refused
     for other in (second_look(ask, replace(refused, contradiction=None)), wider_reading(ask, refused, against)):
@@ -147,8 +146,7 @@ def decided(choice: Choice) -> Choice:
     others = called.identification.undecided(one_relevant=few, binary=called.takes_labels)
     if not others or called.evidence.confidence != VERIFIED:
         return choice
-    evidence = replace(called.evidence, confidence=IN_PART, reason=undecided_between(others))
-    return replace(choice, chosen=replace(called, evidence=evidence))
+    return choice.in_part(undecided_between(others))
 
 
 def gives_a_name(choices: Mapping[str, Choice]) -> bool:

@@ -113,7 +113,7 @@ class Source(NamedTuple):
     labels; ``curve_true``, ``curve_score``: scikit-learn gets it; ``discounted``: the logarithm of its entries is
     taken; ``sorted_by_third``: it is sorted by the third value of its entries; ``product``: its rows are compared with
     those of another matrix;
-    ``called``: it is called; ``class_number``: rows of 0 with a single 1 are made of its entries;
+    ``called``: it is called; ``class_number``: rows with a single 1 are made of its entries;
     ``gained``: its entries are divided by one; ``number``: it is a bound, or the end of a range; ``searched``:
     its entries are looked for in another parameter; ``counted``: nothing but its length, or that of its entries, is
     read. What a helper does with a parameter that it is handed counts too.

@@ -10,12 +10,11 @@ import re
 from typing import Any, Dict, List, Mapping, NamedTuple, Optional, Tuple
 
 from metric_adapters.calls.builders import RANK_OF_UNLISTED, item, recommended, relevant
-from metric_adapters.calls.entries import Entry
+from metric_adapters.calls.entries import USER, Entry
 from metric_adapters.calls.facts import Source
 from metric_adapters.calls.keys import ENTRY_KEY
 from metric_adapters.calls.packages import Fields
 from metric_adapters.calls.parameter_names import families
-from metric_adapters.calls.searches import names_a_user
 from metric_adapters.calls.view import View
 
 RANK = re.compile(r"(\w+_)?(rank|position|pos)")
@@ -92,6 +91,11 @@ class Held(Dict[str, Any]):
     def get(self, key: str, default: Any = None) -> Any:
         """The items or the user, whichever the key means."""
         return self._items if self._family in families(key) else self._user if names_a_user(key) else default
+
+
+def names_a_user(key: str) -> bool:
+    """Whether a key is that of a user or a query, or of what a query asks."""
+    return key.lower() in ("id", "question", "text") or USER.fullmatch(key.lower()) is not None
 
 
 def read_record(function: Any, parameter: Optional[inspect.Parameter], source: Source) -> Optional[Record]:

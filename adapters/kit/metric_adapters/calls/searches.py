@@ -5,16 +5,11 @@ from __future__ import annotations
 import re
 from typing import Any, List, Mapping
 
-from metric_adapters.calls.entries import USER, Entry
+from metric_adapters.calls.entries import Entry
 from metric_adapters.calls.uses import SEARCHES
 
 COUNT = re.compile(r"(\w+_)?(k|n|limit|size|count|num\w*|max_results)")
 """A named argument that says how many items are wanted."""
-
-
-def names_a_user(key: str) -> bool:
-    """Whether a key is that of a user or a query, or of what a query asks."""
-    return key.lower() in ("id", "question", "text") or USER.fullmatch(key.lower()) is not None
 
 
 class Search:
