@@ -495,10 +495,6 @@ def are_unpacked(roles: Sequence[str], source: Source) -> bool:
     )
 
 
-def is_called(roles: Sequence[str], source: Source) -> bool:
-    return source.anywhere("called")
-
-
 def makes_text(roles: Sequence[str], source: Source) -> bool:
     return "text" in source.words
 
@@ -891,7 +887,7 @@ TABLE = (
             "items are wanted, and returns entries with attributes or keys; ids as text",
             of_search(held_truth),
             holds=H.LISTS | H.TEXT_USERS | H.TEXT_IDS | H.SEARCH | holds,
-            sign=is_called,
+            sign=lambda roles, source: source.anywhere("called"),
         )
         for name, words, held_truth, holds in (
             ("search", f"a list over all users, each in {NAMED}", True, H.HELD_TRUTH),
