@@ -70,6 +70,13 @@ def test_a_plain_file_is_loaded_from_its_folder(tmp_path: Path):
     assert place.names == ("plain_hits",)
 
 
+def test_a_file_is_no_module_of_a_package_that_is_missing(tmp_path: Path):
+    file = tmp_path / "metrics.py"
+    file.write_text("from package_of_nobody.metrics import one\n" + BODY)
+    with pytest.raises(ModuleNotFoundError, match="package_of_nobody"):
+        import_file(file)
+
+
 def test_what_is_not_there_is_said_by_the_file_itself(tmp_path: Path):
     (tmp_path / "lonely.py").write_text("import a_package_of_nobody\n")
     with pytest.raises(ModuleNotFoundError, match="a_package_of_nobody"):

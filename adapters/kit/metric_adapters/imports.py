@@ -42,9 +42,10 @@ class Beside:
 class Above:
     """Finds a top-level module in the folders above a file, and in ``src`` of each, the nearest first."""
 
-    def __init__(self, folders: Sequence[Path], modules: Sequence[str] = ()) -> None:
-        self.folders = [each for folder in folders for each in (folder, folder / "src")]
-        self.modules = modules
+    def __init__(self, path: Path, root: Path) -> None:
+        self.path = path
+        self.folders = [each for folder in (root, *folders_above(path)) for each in (folder, folder / "src")]
+        self.modules = modules_of(path)
 
     def find_spec(self, name: str, path: Any = None, target: Any = None) -> Optional[ModuleSpec]:
         """The module of that name, None for one inside a package."""
@@ -54,10 +55,14 @@ class Above:
         return next((spec for spec in specs if spec is not None), None) or self._under_another_name(name)
 
     def _under_another_name(self, name: str) -> Optional[ModuleSpec]:
-        """The package in a folder that is called otherwise, as in a checkout: it has all modules that are imported."""
+        """The package in a folder that is called otherwise, as in a checkout: it has all modules that are imported.
+
+        The file itself is none of them: ``metrics.py`` imports ``sklearn.metrics``.
+        """
         inside = [module.split(".")[1:] for module in self.modules if module.split(".")[0] == name]
         for folder in self.folders if inside and all(inside) else ():
-            if all(_is_module(folder.joinpath(*parts)) for parts in inside):
+            places = [folder.joinpath(*parts) for parts in inside]
+            if all(map(_is_module, places)) and self.path.with_suffix("") not in places:
                 spec = ModuleSpec(name, None, is_package=True)
                 spec.submodule_search_locations = [str(folder)]
                 return spec
@@ -75,7 +80,7 @@ def import_file(path: Path) -> ModuleType:
         raise FileNotFoundError(f"{path}: no such file")
     root, names = place_of(path)
     sys.meta_path.insert(0, Beside(root))
-    sys.meta_path.append(Above([root, *folders_above(path)], modules_of(path)))  # last: what is installed comes first
+    sys.meta_path.append(Above(path, root))  # last: what is installed comes first
     if names[-1] == "__init__":
         names = names[:-1]
     if len(names) > 1 and names[0] not in sys.modules:
