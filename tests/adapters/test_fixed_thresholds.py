@@ -48,3 +48,11 @@ def test_the_same_items_are_relevant_from_another_gain(threshold):
         assert moved.threshold == threshold
         assert np.array_equal(match(moved).n_relevant, match(probe.case).n_relevant)
         assert np.array_equal(match(moved).hit_count(probe.k), match(probe.case).hit_count(probe.k))
+
+
+@pytest.mark.parametrize("threshold", [0.5, 10.0])
+def test_items_below_the_gain_are_judged_too(threshold):
+    for probe in core_probes():
+        moved = from_gain(Question(probe.case, probe.k), threshold).case
+        others = (~moved.relevant)[1::2]
+        assert (np.asarray(moved.judged_gains)[1::2][others] == threshold / 2).all()

@@ -141,10 +141,13 @@ def asking(probe: Probe) -> Question:
 
 
 def from_gain(asked: Question, threshold: float) -> Question:
-    """A question whose relevant items, and no others, have this gain or more; each keeps its own where it can."""
+    """A question whose relevant items, and no others, have this gain or more; each keeps its own where it can.
+
+    Every other item that is not relevant has half of it: a function that takes any gain above 0 counts that one.
+    """
     case = asked.case
     gains = np.asarray(case.judged_gains, dtype=np.float64)
-    below = np.minimum(gains, threshold / 2)
+    below = np.where(np.arange(len(gains)) % 2, threshold / 2, np.minimum(gains, threshold / 2))
     relevant = (gains > 0) & (gains >= case.threshold)
     moved = replace(case, judged_gains=np.where(relevant, np.maximum(gains, threshold), below), threshold=threshold)
     return replace(asked, case=moved, name=asked.name and f"{asked.name} from {threshold:g}")
