@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from metric_adapters.calls.parameter_names import families
-from metric_adapters.calls.signature import Parameters
+from metric_adapters.calls.signature import Parameters, annotation
 from metric_adapters.own import calls, subjects
 from metric_adapters.subject import CannotShow
 from metric_harness.naming.agreement import agrees
@@ -249,6 +249,15 @@ def test_a_required_n_goes_before_a_k_that_need_not_be_given():
 
     found = Parameters(recall_at)
     assert (found.strong_k, found.required(found.data)) == ("N", ["groups", "y", "scores"])
+
+
+GradesOfUsers = dict[str, dict[str, int]]
+
+
+def test_an_annotation_that_names_an_alias_is_what_that_stands_for():
+    def ndcg(run, qrels: GradesOfUsers, k): ...
+
+    assert "dict[str, int]" in annotation(Parameters(ndcg).all["qrels"])
 
 
 def test_k_is_called_eval_at_and_the_truth_desired():

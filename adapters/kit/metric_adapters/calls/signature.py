@@ -92,7 +92,9 @@ class Parameters:
         self.all: Dict[str, inspect.Parameter] = {}
         if self.signature is not None:
             kinds = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
-            self.all = {name: each for name, each in self.signature.parameters.items() if each.kind not in kinds}
+            names = getattr(inspect.unwrap(function), "__globals__", {})
+            shown = {name: each for name, each in self.signature.parameters.items() if each.kind not in kinds}
+            self.all = {name: without_alias(each, names) for name, each in shown.items()}
             if not self.all:  # nothing but *args: data is given by position
                 self.signature = None
         self.counts = {name for name in self.all if COUNT.match(described(function, name))}
@@ -302,6 +304,12 @@ def in_form(k: int, form: str, default: Any = None, places: int = 1) -> Any:
         array = np.array([k], dtype=np.int64)
         return array if form == "array" else REAL.tensor(array)
     return [k] * places if form == "list" else k
+
+
+def without_alias(parameter: inspect.Parameter, names: Dict[str, Any]) -> inspect.Parameter:
+    """A parameter whose annotation names an alias of its module, such as ``Qrels``, with what that stands for."""
+    alias = names.get(parameter.annotation) if isinstance(parameter.annotation, str) else None
+    return parameter.replace(annotation=alias) if getattr(alias, "__args__", None) else parameter
 
 
 def annotation(parameter: inspect.Parameter) -> str:
