@@ -11,8 +11,9 @@ of a few users as lists. Requests and their answers:
     {"op": "start", "secret": str}
         {"ok": true, "version": str, "python": str, "packages": {name: version}, "subjects": {function: source},
          "calls": {function: how it is fed and called, in words},
-         "taken_out": {"error": str, "ran": int, "of": int} or null}; of a user's function packages and calls are empty,
-         and taken_out tells that its file does not import and how many of its statements ran for the function alone
+         "taken_out": {"error": str, "ran": int, "of": int} or null, "compiles": bool}; of a user's function
+         packages and calls are empty, and taken_out tells that its file does not import and how many of its statements
+         ran for the function alone; compiles: numba is loaded
     {"op": "ask", "subject": str, "element": str, "case": folder, "k": int, "out": path prefix, "ids": path,
      "whole": bool, "everything": bool}
         {"ok": true, "value": number, "users": path or [int], "values": path or [number], "seconds": number,
@@ -205,6 +206,7 @@ class Worker:
             "subjects": describe_sources({name: subject.source for name, subject in self.subjects.items()}),
             "calls": calls,
             "taken_out": TAKEN[0]._asdict() if TAKEN else None,
+            "compiles": "numba" in sys.modules,
         }
 
     def ask(self, request: Dict[str, Any]) -> Dict[str, Any]:

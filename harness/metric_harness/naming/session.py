@@ -40,6 +40,8 @@ MOST_NUMBERS_SMALL = 1000
 PATIENCE, TIMES_SLOWEST, FEW_ITEMS = 2.0, 10.0, 200
 """A function that has given numbers has 2 seconds, or ten times those of its slowest answer, for a case of at most 200
 listed and judged items: an item id taken for a grade, in ``2 ** grade``, is computed for ever."""
+COMPILING = 60.0
+"""Seconds for a question to a function that numba may have to compile."""
 SLOW = 1.0
 """Seconds of the last answer from which no question is asked ahead: one that nobody needs would cost as much."""
 
@@ -80,6 +82,7 @@ class Session:
         self.sources: dict[str, Source] = {}
         self.version = ""
         self.taken_out: TakenOut | None = None
+        self._compiles = False
         self._written: set[str] = set()
         self._latest: tuple[Case | None, np.ndarray | None] = (None, None)
         self._unnamed = 0
@@ -98,6 +101,7 @@ class Session:
         started = self.worker.start()
         self.version, self.sources = started["version"], started["subjects"]
         self.taken_out = started.get("taken_out")
+        self._compiles = started["compiles"]
         return list(self.sources)
 
     def attempt(self, function: str) -> Attempt:
@@ -107,13 +111,15 @@ class Session:
 
     def ask(self, attempt: Attempt, asked: Question) -> Reply:
         """The reply to a question; OutOfTime after the time that all questions have together."""
-        timeout = min(self.options.timeout, self._deadline - time.monotonic())
+        longest = max(self.options.timeout, COMPILING if self._compiles else 0.0)
+        timeout = min(longest, self._deadline - time.monotonic())
         if timeout <= 0:
             raise OutOfTime(f"not finished after {self.options.total_timeout:g} s")
         few_items = asked.case.recommended.size + len(asked.case.judged_items) <= FEW_ITEMS
         if self._slowest is not None and few_items:
             timeout = min(timeout, max(PATIENCE, TIMES_SLOWEST * self._slowest))
-        self._reporter.doing(f"{attempt.name}, {asked.name.partition('-')[0] or 'a small case'}")
+        waits = ", which numba compiles" if self._compiles and self._slowest is None else ""
+        self._reporter.doing(f"{attempt.name}{waits}, {asked.name.partition('-')[0] or 'a small case'}")
         question = self._shown(attempt, asked)
         if asked.then is not None and self._seconds < SLOW:
             self.worker.post(question, timeout)

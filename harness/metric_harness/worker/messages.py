@@ -49,7 +49,11 @@ class TakenOut(TypedDict):
 
 
 class Started(TypedDict):
-    """The answer to ``start``. calls : how each function is called and with which inputs, in words."""
+    """The answer to ``start``.
+
+    calls : how each function is called and with which inputs, in words. compiles : a compiler is loaded that works when
+    a function is first called.
+    """
 
     version: str
     python: str
@@ -57,6 +61,7 @@ class Started(TypedDict):
     subjects: dict[str, Source]
     calls: dict[str, str]
     taken_out: NotRequired[TakenOut | None]
+    compiles: bool
 
 
 class Checked(TypedDict):

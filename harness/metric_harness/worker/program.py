@@ -20,6 +20,7 @@ def read_started(answer: Mapping[str, Any]) -> Started:
         "subjects": answer.get("subjects", {"metric": {}}),
         "calls": answer.get("calls", {}),
         "taken_out": answer.get("taken_out"),
+        "compiles": bool(answer.get("compiles")),
     }
 
 
