@@ -283,6 +283,11 @@ def twins(variant: Variant) -> List[Variant]:
     return [replace(other, only=variant.only) for other in _same_value(plain.canonical()) if other != plain]
 
 
+def computes(variant: Variant, metric: Optional[str]) -> bool:
+    """Whether a variant, or one that no input can tell apart from it, is of the metric of this name."""
+    return metric in {each.metric.name for each in (variant, *twins(variant))}
+
+
 @lru_cache(maxsize=None)
 def _same_value(canonical: Variant) -> Tuple[Variant, ...]:
     """A canonical variant and all others, of any metric, that have the same value for every input."""

@@ -41,6 +41,13 @@ NAMED = {
     "mrr_of_user": {"": "reciprocal_rank(over=first)"},
     "values_of_targets": {"recall_at_k": "recall(divide_by=relevant)", "ndcg_at_k": "ndcg(gain=binary)"},
     "mean_ndcg_of_lists": {"": "ndcg(gain=exponential, ideal=list_hits)"},
+    "shares_of_ranks": {
+        "MRR": "reciprocal_rank(over=first)",
+        "Hits@1": "hit_rate(value=any)",
+        "Hits@3": "hit_rate(value=any)",
+        "Hits@10": "hit_rate(value=any)",
+    },
+    "recall_and_number": {"recall": "recall(divide_by=relevant)", "recovered": "hit_rate(value=hits)"},
     "shares_and_users": {"precision_at_k": "precision(divide_by=k)", "evaluated_users": None},
 }
 
@@ -78,3 +85,8 @@ def test_an_error_at_a_known_edge_is_no_finding():
     (subject,) = audit(f"{STYLE}:ap_of_rows").subjects
     assert subject.identification.edges.no_relevant == "error"
     assert "RAI001" not in {finding["code"] for finding in subject.findings}
+
+
+def test_a_number_of_hits_that_claims_nothing_is_no_error():
+    _, number = audit(f"{STYLE}:recall_and_number").subjects
+    assert {finding["code"]: finding["severity"] for finding in number.findings}["HR001"] == "note"

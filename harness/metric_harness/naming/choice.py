@@ -12,7 +12,7 @@ from metric_harness.naming.evidence import Verification
 from metric_harness.naming.identify import Identification, ProbeAnswer
 from metric_harness.naming.probes.probe import core_of
 from metric_harness.naming.trial import Trial
-from metric_reference.variant import Variant
+from metric_reference.variant import Variant, computes
 from metric_reports.types.common import IN_PART, REFUSED, VERIFIED
 
 
@@ -85,6 +85,16 @@ class Choice:
         """The variant by which the function is named; None where an answer contradicts it or there is a rival."""
         named = self.chosen.evidence.confidence != REFUSED and not self.rivals and self.contradiction is None
         return self.chosen.variant if named else None
+
+    @property
+    def claims_none(self) -> bool:
+        """Whether it is of one of several results that claims no metric."""
+        return self.metric is None and bool(self.chosen.attempt.element)
+
+    @property
+    def claims_hold(self) -> bool:
+        """Whether it is named by a variant of the metric that is claimed."""
+        return self.variant is not None and computes(self.variant, self.metric)
 
     def with_evidence(self, **changes: Any) -> Choice:
         """The choice with some fields of its evidence changed."""

@@ -85,10 +85,14 @@ def with_refusals(
 ) -> list[SubjectAudit]:
     """The audits of all elements; the notes of one without a name hold what the likeliest calls gave, and a wrapper.
 
-    The wrappers are run once for all elements, after everything else: they may take the rest of the time.
+    The wrappers are run once for all elements, after everything else: they may take the rest of the time. None is
+    sought for one that claims no metric beside others that have a name.
     """
+    some_named = any(choice.variant for choice in choices.values())
 
     def refused(element: str) -> bool:
+        if some_named and choices[element].claims_none:
+            return False
         unknown = choices[element].chosen.variant is None and session.options.convention is None
         if beyond_in_name(element or session.target.function or "") is not None:
             return False

@@ -18,7 +18,7 @@ from metric_harness.naming.question import differ
 from metric_harness.naming.trial import FEWEST_NUMBERS, Trial
 from metric_harness.worker.messages import OfferedCall
 from metric_reference.case import Case
-from metric_reference.variant import Variant, standard, twins, unusual
+from metric_reference.variant import Variant, computes, standard, twins, unusual
 from metric_reports.types.common import VERIFIED
 
 SMALLEST_BEST = {"distances", "catalogue_ranks"}
@@ -67,7 +67,7 @@ def by_chance(result: Called, metric: str | None) -> bool:
     container = call.container
     if metric is None or variant is None or not container or not CONTAINERS[container].has(Holds.ROW | Holds.COLUMN):
         return False
-    return metric not in {twin.metric.name for twin in (variant, *twins(variant))}
+    return not computes(variant, metric)
 
 
 def cut_earlier(variant: Variant, metric: str, cut: int) -> bool:

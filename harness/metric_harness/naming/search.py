@@ -40,7 +40,7 @@ from metric_harness.naming.rivals import (
 from metric_harness.naming.trial import FEWEST_NUMBERS, MOST_ENTRIES, Ask, Trial, all_equal, core_for, tried
 from metric_harness.worker.messages import OfferedCall
 from metric_reference.narrowed import EVERYTHING
-from metric_reference.variant import Variant, twins
+from metric_reference.variant import Variant, computes
 from metric_reports.types.common import PROBES_ONLY, REFUSED, VERIFIED
 
 MOST_HANGS = 2
@@ -200,7 +200,7 @@ def rare_holds(choices: Mapping[str, Choice], trials: Sequence[Trial], metric: s
     if "" not in choices or choices[""].chosen.variant is None:
         return not any(choice.chosen.attempt.call.zeros for choice in choices.values())
     variant, chosen = choices[""].chosen.variant, choices[""].chosen.attempt
-    if metric not in {twin.metric.name for twin in (variant, *twins(variant))}:
+    if not computes(variant, metric):
         return False
     labelled = [
         trial for trial in trials if trial.attempt.call.roles == ("labelled_frame",) and trial.attempt.call.zeros
@@ -251,7 +251,8 @@ def choose_elements(ask: Ask, elements: Mapping[str, Sequence[Attempt]], wanted:
     The claimed metric is that of the element's name; else of its name in the source's return statement, unless two have
     the same there; else, if the function's name mentions as many metrics as there are elements, the one in the same
     position. One call returns all elements: one without a variant is tried again in the ways that are verified for
-    others, one that claims no metric has only those of the elements that claim one.
+    others. One that claims no metric has only those of the elements that compute what they claim; one that computes
+    another metric than it claims is tried again in these.
     """
     mentioned = metrics_in_name(wanted.function)
     in_order = dict(zip(elements, mentioned, strict=True)) if len(mentioned) == len(elements) else {}
@@ -269,14 +270,18 @@ def choose_elements(ask: Ask, elements: Mapping[str, Sequence[Attempt]], wanted:
     choices = {element: choice_of(element, attempts) for element, attempts in elements.items()}
     named = [choice for choice in choices.values() if choice.variant and choice.verified]
     verified = {choice.chosen.attempt.call.name for choice in named}
-    claimed = {choice.chosen.attempt.call.name for choice in named if choice.metric}
+    claiming = [choice for choice in named if choice.metric]
+    as_claimed = {choice.chosen.attempt.call.name for choice in claiming if choice.claims_hold}
+    meant = as_claimed or {choice.chosen.attempt.call.name for choice in claiming}
     for element, choice in list(choices.items()):
-        unlike = not choice.metric and bool(claimed) and choice.chosen.attempt.call.name not in claimed
-        calls = claimed if unlike else verified
+        unlike = bool(meant) and choice.chosen.attempt.call.name not in meant
+        unclaimed, misnamed = unlike and not choice.metric, unlike and choice in claiming and not choice.claims_hold
+        calls = meant if unclaimed or misnamed else verified
         attempts = [attempt for attempt in elements[element] if attempt.call.name in calls]
-        if (unlike or choice.variant is None) and attempts and len(attempts) < len(elements[element]):
+        if (unclaimed or misnamed or choice.variant is None) and attempts and len(attempts) < len(elements[element]):
             again = choice_of(element, attempts)
-            choices[element] = again if unlike or (again.variant and again.verified) else choice
+            holds = again.variant and again.verified and (again.claims_hold or not misnamed)
+            choices[element] = again if unclaimed or holds else choice
     return {element: choice for element, choice in choices.items() if not unnamed_curve(choice)} or choices
 
 
@@ -443,9 +448,12 @@ def verified_calls(
 
 
 def nearest_call(ask: Ask, trials: Sequence[Trial], metric: str | None) -> Called:
-    """Where no attempt fits, the one whose answers are nearest to a variant; its evidence is refused."""
-    rows = []
-    for trial in worth_asking(trials):
+    """Where no attempt fits, the one whose answers are nearest to a variant; its evidence is refused.
+
+    One of several results that claims no metric is read in the likeliest way alone.
+    """
+    rows, claims_none = [], metric is None and bool(trials[0].attempt.element)
+    for trial in worth_asking(trials)[: 1 if claims_none else None]:
         answers = trial.attempt.probe_answers(partial(ask, trial.attempt), metric)
         identified = identify(metric, answers)
         values = [value for name in core_of(answers) if (value := answers[name].value) is not None]
@@ -518,7 +526,7 @@ def presumptions(choice: Choice) -> Iterator[tuple[list[Attempt], Callable[[Vari
     """
 
     def claimed(variant: Variant) -> bool:
-        return choice.metric in {twin.metric.name for twin in (variant, *twins(variant))}
+        return computes(variant, choice.metric)
 
     curves = [trial.attempt for trial in choice.trials if trial.by_rank and trial.attempt.call.full_lists == "always"]
     yield [replace(attempt, by_rank=True) for attempt in curves][:MOST_SECOND], bounded

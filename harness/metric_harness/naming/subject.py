@@ -216,7 +216,7 @@ def audited(session: Session, choice: Choice, name: str, convention: str | None 
     if answered:  # a function that fails or hangs at every probe is not asked again
         changed_input, share = session.noticed(attempt).changed_input, claims_a_share(choice, name)
         findings += behaviour(side, changed_input, identified, answers, share)
-    for variant, failed in identified.nearest[: NEAREST_SHOWN if answered else 0]:
+    for variant, failed in identified.nearest[: NEAREST_SHOWN if answered and not choice.claims_none else 0]:
         case = case_of(find_smallest(variant), [variant, standard(claimed)])
         nearest.append({"variant": str(variant), "fails": failed, "case": case})
     nearest_case = nearest[0]["case"] if nearest else None
@@ -256,13 +256,16 @@ def own_claim(choice: Choice, name: str) -> Claim | None:
 def as_meant(row: Finding, choice: Choice, name: str) -> Finding:
     """The finding as a note where it says no more than the function does.
 
-    An average reciprocal hit rank has all hits by its name; what takes no k, and is not called by one, is not cut.
+    An average reciprocal hit rank has all hits by its name; what takes no k, and is not called by one, is not cut; a
+    number of hits that claims no metric is none.
     """
     claim, function, words = own_claim(choice, name), name.rpartition(":")[2], ""
     if row["code"] == "RR001" and claim is not None and claim.label == "arhr":
         words = "as its name says"
     if row["code"] == "RR002" and choice.chosen.attempt.domain.k == "not given" and not AT_K.search(function):
         words = "which it does not take"
+    if row["code"] == "HR001" and choice.metric is None:
+        words = "but it claims no metric"
     return {**row, "severity": "note", "title": f"{row['title']}, {words}"} if words else row
 
 

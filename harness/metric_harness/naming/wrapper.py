@@ -19,7 +19,6 @@ from metric_harness.naming.search import Wanted, decided, search
 from metric_harness.naming.session import OutOfTime, Session
 from metric_harness.naming.target import Target, module_of, own_file
 from metric_harness.worker.reply import StartFailure
-from metric_reference.variant import twins
 
 MOST_WRAPPERS = 6
 """Wrappers of a function that are run."""
@@ -105,7 +104,7 @@ def named_by_wrapper(session: Session) -> dict[str, Named]:
         if any(trial.hung for choice in choices.values() for trial in choice.trials):
             return named
         for element, choice in ((element, decided(choice)) for element, choice in choices.items()):
-            if choice.variant is None or not choice.verified or not claimed(choice):
+            if choice.variant is None or not choice.verified or (choice.metric and not choice.claims_hold):
                 continue
             if element in named and named[element].choice.variant != choice.variant:
                 return {}
@@ -113,14 +112,6 @@ def named_by_wrapper(session: Session) -> dict[str, Named]:
         if named and wrapper.certain:
             return named
     return named
-
-
-def claimed(choice: Choice) -> bool:
-    """Whether the variant of a choice is one of the metric that is claimed, if any is."""
-    variant = choice.variant
-    return variant is not None and (
-        choice.metric is None or choice.metric in {each.metric.name for each in (variant, *twins(variant))}
-    )
 
 
 def wrappers(target: Target) -> list[Wrapper]:

@@ -308,3 +308,16 @@ def shares_and_users(users, labels, scores, k):
             top = np.argsort(-scores[own], kind="stable")[:k]
             precisions.append(labels[own][top].sum() / len(top))
     return {"precision_at_k": float(np.mean(precisions)) if precisions else 0.0, "evaluated_users": len(precisions)}
+
+
+def shares_of_ranks(ranks: list[int]):
+    """The rank of each question's one answer."""
+    return {"MRR": sum(1 / rank for rank in ranks) / len(ranks)} | {
+        f"Hits@{k}": sum(1 for rank in ranks if rank <= k) / len(ranks) for k in (1, 3, 10)
+    }
+
+
+def recall_and_number(ranked, relevant, k):
+    """A number of hits that does not claim to be a hit rate."""
+    found = sum(item in relevant for item in ranked[:k])
+    return {"recall": found / len(relevant) if relevant else 0.0, "recovered": found}
