@@ -48,6 +48,13 @@ NAMED = {
         "Hits@10": "hit_rate(value=any)",
     },
     "recall_and_number": {"recall": "recall(divide_by=relevant)", "recovered": "hit_rate(value=hits)"},
+    "mrr_of_square": {"": "reciprocal_rank(over=first, cut=none)"},
+    "recall_of_results": {"": "recall(divide_by=relevant)"},
+    "hits_of_cases": {"": "hit_rate(value=any)"},
+    "ndcg_of_cases": {"": "ndcg(gain=exponential)"},
+    "ndcg_of_judged": {"": "ndcg(gain=exponential)"},
+    "hit_rate_of_labels": {"": "hit_rate(value=any)"},
+    "hit_rate_by_distance": {"": "hit_rate(value=any)"},
     "shares_and_users": {"precision_at_k": "precision(divide_by=k)", "evaluated_users": None},
 }
 

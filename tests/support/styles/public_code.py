@@ -1,6 +1,7 @@
 """Ways of calling that public code has: records that are filtered, ids made texts, frames that a class keeps."""
 
 import math
+from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
@@ -321,3 +322,70 @@ def recall_and_number(ranked, relevant, k):
     """A number of hits that does not claim to be a hit rate."""
     found = sum(item in relevant for item in ranked[:k])
     return {"recall": found / len(relevant) if relevant else 0.0, "recovered": found}
+
+
+def mrr_of_square(preds):
+    """The relevant item of a row is that of its own number."""
+    found = np.argsort(-preds, axis=1) == np.arange(len(preds))[:, None]
+    return float((1 / (1 + found.argmax(axis=1))).mean())
+
+
+def recall_of_results(results: list, relevant_ids: set, k: int):
+    """Attributes are read by getattr."""
+    found = sum(1 for result in results[:k] if getattr(result, "doc_id", None) in relevant_ids)
+    return found / len(relevant_ids) if relevant_ids else 0.0
+
+
+def _by_query(cases):
+    return {case.query_id: case for case in cases}
+
+
+def hits_of_cases(cases, results, k):
+    """Two lists of objects that name the query."""
+    wanted = _by_query(cases)
+    found = [set(each.retrieved_ids[:k]).intersection(wanted[each.query_id].relevant_ids) for each in results]
+    return sum(map(bool, found)) / len(cases)
+
+
+def ndcg_of_cases(relevance_by_query, results, k):
+    """Gains by query and a list of objects that name the query."""
+    return sum(_gain_share(relevance_by_query[each.query_id], each.retrieved_ids, k) for each in results) / len(results)
+
+
+def _gain_share(gains, listed, k):
+    best = _gained(sorted(gains.values(), reverse=True)[:k])
+    return _gained([gains.get(item, 0) for item in listed[:k]]) / best if best else 0.0
+
+
+@dataclass
+class Judged:
+    """A query's list with its judgements."""
+
+    query_id: str
+    retrieved: list[str]
+    judgments: dict[str, int]
+
+
+def ndcg_of_judged(result: Judged, k: int):
+    """Both in one object, the gains by item."""
+    return _gain_share(result.judgments, result.retrieved, k)
+
+
+def hit_rate_of_labels(query_embeddings, gallery_embeddings, query_labels: list, gallery_labels: list, k: int):
+    """Identities as lists."""
+    nearest = np.argsort(-(query_embeddings @ gallery_embeddings.T), axis=1)[:, :k]
+    hits = sum(label in [gallery_labels[j] for j in nearest[i]] for i, label in enumerate(query_labels))
+    return hits / len(query_labels) if query_labels else 0.0
+
+
+def hit_rate_by_distance(query_features, test_features, query_labels, test_labels, k, metric):
+    """The name of a distance is handed on."""
+    nearest = np.argsort(pairwise_distances(query_features, test_features, metric), axis=1)[:, :k]
+    return float(np.mean((test_labels[nearest] == query_labels[:, None]).any(axis=1)))
+
+
+def pairwise_distances(a, b, metric):
+    """As sklearn's, for one distance."""
+    if metric != "euclidean":
+        raise ValueError(f"unknown metric {metric}")
+    return np.sqrt(((a[:, None, :] - b[None, :, :]) ** 2).sum(axis=2))

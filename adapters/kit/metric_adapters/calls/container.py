@@ -125,6 +125,10 @@ def as_tensor(role: Role, value: Any, kit: Kit) -> Any:
     return kit.tensor(value.astype(np.float64) if role.has(Fact.FLOAT_TENSOR) else value)
 
 
+def as_id_list(role: Role, value: Any, kit: Kit) -> Any:
+    return value.tolist() if value.ndim == 1 else value
+
+
 def as_string(role: Role, value: Any, kit: Kit) -> Any:
     """Ids as text; everything else as a list."""
     if role.has(Fact.IDS):
@@ -984,6 +988,14 @@ TABLE = (
         "array",
         holds=H.ROWS,
         package="torch",
+    ),
+    made(
+        "id-lists",
+        "numpy arrays with a row for each user or item, identities as lists",
+        of_all(lambda role, view: as_id_list(role, batches.matrix(role, view), view.kit)),
+        "array",
+        "list",
+        holds=H.ROWS,
     ),
     made("one-query", "numpy arrays, of one query", of_one_query(as_array), "array", holds=H.USER),
     made(

@@ -68,8 +68,13 @@ class WithoutNamesakes(ast.NodeTransformer):
 
 
 def finds_own_row(tree: ast.AST, parameters: Iterable[str]) -> bool:
-    """Whether the number of a row is looked for in something: ``i in np.argsort(scores[i])``, ``order == i``."""
+    """Whether the number of a row is looked for in something: ``i in np.argsort(scores[i])``, ``order == i``.
+
+    All at once, they are an ``arange``: ``order == np.arange(n)[:, None]``.
+    """
     nodes = list(ast.walk(tree))
+    made = (node for node in nodes if isinstance(node, ast.Assign) and _counts(node))
+    counted = {_name(target) for node in made for target in node.targets} - {""}
     indexed = (node for node in nodes if isinstance(node, ast.Subscript) and _name(node.value) in parameters)
     rows = {_name(index_of(node)) for node in indexed}
     for node in nodes:
@@ -79,9 +84,18 @@ def finds_own_row(tree: ast.AST, parameters: Iterable[str]) -> bool:
     compared = (node for node in nodes if isinstance(node, ast.Compare) and isinstance(node.ops[0], (ast.In, ast.Eq)))
     sides = ((node.left, node.comparators[0]) for node in compared)
     return any(
-        not any(isinstance(side, ast.Constant) for side in both) and not rows.isdisjoint(filter(None, map(_name, both)))
+        (
+            not any(isinstance(side, ast.Constant) for side in both)
+            and not rows.isdisjoint(filter(None, map(_name, both)))
+        )
+        or any(_counts(side) or not counted.isdisjoint(map(_name, ast.walk(side))) for side in both)
         for both in sides
     )
+
+
+def _counts(node: ast.AST) -> bool:
+    """Whether an expression has an ``arange``."""
+    return any(called(each) == "arange" for each in ast.walk(node))
 
 
 def _elements(node: ast.AST) -> Sequence[ast.AST]:

@@ -117,7 +117,7 @@ def fitting(parameters: Parameters, source: Source, function: Any = None) -> Lis
         if binding is None or (call.ends == "k" and not binding.takes_k):  # without k, all lists end at k anyway
             continue
         if call.container in ("record", "records"):
-            if record is None or bool(record.ranks) != call.has(Fact.RANKS):
+            if record is None or (bool(record.ranks), record.graded) != (call.has(Fact.RANKS), "grades" in call.names):
                 continue
             call = call._replace(record=record)
         if usable(call, binding, parameters, source):

@@ -9,7 +9,7 @@ import inspect
 import re
 from typing import Any, Dict, List, Mapping, NamedTuple, Optional, Tuple
 
-from metric_adapters.calls.builders import RANK_OF_UNLISTED, item, recommended, relevant
+from metric_adapters.calls.builders import RANK_OF_UNLISTED, grades, item, recommended, relevant
 from metric_adapters.calls.entries import USER, Entry
 from metric_adapters.calls.facts import Source
 from metric_adapters.calls.keys import ENTRY_KEY
@@ -18,6 +18,8 @@ from metric_adapters.calls.parameter_names import families
 from metric_adapters.calls.view import View
 
 RANK = re.compile(r"(\w+_)?(rank|position|pos)")
+GRADED = re.compile(r"(dict|mapping)\[.*\b(int|float)\]")
+"""The annotation of gains by item."""
 TYPES = {"str": str, "int": int, "float": float, "bool": bool, "list": list, "dict": dict, "set": set, "tuple": tuple}
 """The type of a value, by the first word of an annotation."""
 
@@ -28,7 +30,8 @@ class Record(NamedTuple):
     ranks : the names of the rank; a record that has them holds no items. kind : the class in the annotation of the
     function's parameter; None for a dict. text : ids are text. nested : each relevant item is a list of its own, for
     functions that take groups of equivalent items. others : further required fields, each with its type. entries :
-    each recommended item is an entry with keys. wanted : the texts that a function asks for under other keys.
+    each recommended item is an entry with keys. wanted : the texts that a function asks for under other keys. graded :
+    the relevant items are a dict from item to gain.
     """
 
     relevant: str = "relevant"
@@ -41,13 +44,17 @@ class Record(NamedTuple):
     missing: Optional[int] = None
     entries: bool = False
     wanted: Tuple[Tuple[str, str], ...] = ()
+    graded: bool = False
 
     def made(self, view: View, user: int, one: bool = False) -> Any:
         """The record of a user. one : it holds the relevant item, not a list of one."""
         items, listed = (self._ids(build(view, user).tolist()) for build in (relevant, recommended))
-        truth = item(view, user) if one else [[each] for each in items] if self.nested else items
+        truth = self._ids([item(view, user)])[0] if one else [[each] for each in items] if self.nested else items
+        if self.graded:
+            gains = grades(view, user)
+            truth = dict(zip(self._ids(list(gains)), gains.values()))
         listed = list(map(Entry, listed, range(len(listed)))) if self.entries else listed
-        return self._of({self.relevant: self._ids([truth])[0] if one else truth, self.recommended: listed})
+        return self._of({self.relevant: truth, self.recommended: listed})
 
     def ranked(self, rank: int) -> Any:
         """The record of a user with this rank."""
@@ -108,14 +115,16 @@ def read_record(function: Any, parameter: Optional[inspect.Parameter], source: S
     kind = _kind(parameter.annotation, getattr(inspect.unwrap(function), "__globals__", {}))
     keys = source.keys.get(parameter.name, ()) or tuple(_annotations(kind)) or tuple(sorted(source.strings))
     ranks = tuple(key for key in keys if RANK.fullmatch(key))
-    truths = [key for key in keys if key not in ranks and "truth" in families(key)]
+    hints = {name: str(hint).lower() for name, hint in _annotations(kind).items()}
+    graded = [key for key in keys if GRADED.search(hints.get(key, ""))]
+    truths = [key for key in keys if key not in ranks and "truth" in families(key)] or graded
     lists = [key for key in keys if key not in (*truths, *ranks) and "list" in families(key)]
     names = ranks
     if (truths and lists) if kind is None else len(truths) == len(lists) == 1:
         names = (truths[0], lists[0])
         inside = kind is None and any(ENTRY_KEY.fullmatch(key.lower()) for key in keys if key not in (*names, *ranks))
         wanted = ((key, text) for key, text in source.wanted.items() if key not in (*names, *ranks))
-        record = Record(*names, entries=inside, wanted=tuple(wanted))
+        record = Record(*names, entries=inside, wanted=tuple(wanted), graded=names[0] in graded)
     elif ranks:
         record = Record(ranks=ranks)
     else:
@@ -128,12 +137,11 @@ def read_record(function: Any, parameter: Optional[inspect.Parameter], source: S
         return None
     if not set(names) <= fields.keys():
         return None
-    hints = _annotations(kind)
-    hint = str(hints.get(record.relevant, "")).lower()
-    never_none = bool(record.ranks) and all(hints.get(name) in (int, "int") for name in ranks)
+    hint = hints.get(record.relevant, "")
+    never_none = bool(record.ranks) and all(hints.get(name) in ("int", "<class 'int'>") for name in ranks)
     nested = len(re.findall(r"(list|sequence|set|tuple)\[", hint)) > 1
     needed = [name for name, each in fields.items() if each.default is each.empty and each.kind is not each.VAR_KEYWORD]
-    others = tuple((name, _type(hints.get(name))) for name in needed if name not in names)
+    others = tuple((name, _type(_annotations(kind).get(name))) for name in needed if name not in names)
     missing = RANK_OF_UNLISTED if never_none else None
     return record._replace(kind=kind, text="str" in hint, nested=nested, others=others, missing=missing)
 

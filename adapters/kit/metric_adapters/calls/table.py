@@ -63,13 +63,11 @@ UNLISTED = ("lists", "none", "minus-one", "all", "all-none", "all-minus-one", "f
 SCORED_LISTS = ("lists", "sets", "strings", "all", "all-sets", "all-strings")
 TRIPLES = ("score_item_rank", "item_rank_score")
 TRUTHS = ("y_true", "y_true_graded")
-HOLDERS = (
-    *("held-truth", "held-list", "all-held-truth", "all-held-list", "all-held"),
-    *("held-truth-and-dict", "held-list-and-dict", "held-couples"),
-)
+HOLDERS = ("held-truth", "held-list", "all-held-truth", "all-held-list", "held-truth-and-dict", "held-couples")
 
 VECTORS = ("lists", "arrays", "tensors")
 MATRICES = ("matrix", "tensor-matrix")
+ONE_QUERY = ("one-query", "one-query-tensors")
 FROM_ONE = ("matrix-from-one", "tensor-matrix-from-one")
 FLAT = ("flat", "flat-lists", "flat-tensors")
 PAIR = ("relevant", "recommended")
@@ -222,9 +220,13 @@ GROUPS: Tuple[Group, ...] = (
     Group(
         "Records with fixed names",
         (
-            *((roles, ("record", "records")) for roles in (PAIR, ("item", "recommended"))),
+            *((roles, ("record", "records")) for roles in (PAIR, ("item", "recommended"), ("grades", "recommended"))),
             *((roles, ("records",)) for roles in (("rank",), ("position",))),
         ),
+    ),
+    Group(
+        "Held under names that mean them",
+        joined(*(both(truth, "recommended", "all-held", "held-list-and-dict") for truth in ("relevant", "grades"))),
     ),
     Group(
         "A search that is called",
@@ -262,7 +264,7 @@ GROUPS: Tuple[Group, ...] = (
                 ("item", ("codes", "labels"), MATRICES),
                 ("item", ("signs", "labels"), MATRICES),
                 ("item", ("features", "labels"), MATRICES),
-                ("gallery", ("features", "ids"), (*MATRICES, "feature-tensors", "one-query", "one-query-tensors")),
+                ("gallery", ("features", "ids"), (*MATRICES, "id-lists", "feature-tensors", *ONE_QUERY)),
             )
             for order in orders_of(whose, words)
         ),

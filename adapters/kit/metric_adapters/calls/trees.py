@@ -31,9 +31,20 @@ def parse(thing: Any) -> Optional[ast.AST]:
     if thing is None:
         return None
     try:
-        return ast.parse(textwrap.dedent(inspect.getsource(thing)))
+        return Attributes().visit(ast.parse(textwrap.dedent(inspect.getsource(thing))))
     except (OSError, TypeError, SyntaxError, ValueError):  # no source; a lambda in the middle of an expression
         return None
+
+
+class Attributes(ast.NodeTransformer):
+    """Writes ``getattr(row, "item", None)`` as ``row.item``."""
+
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        self.generic_visit(node)
+        constant = node.args[1] if called(node) == "getattr" and len(node.args) > 1 else None
+        if not isinstance(constant, ast.Constant) or not isinstance(constant.value, str):
+            return node
+        return ast.copy_location(ast.Attribute(node.args[0], constant.value, ast.Load()), node)
 
 
 def index_of(node: ast.Subscript) -> Any:

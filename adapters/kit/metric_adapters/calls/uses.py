@@ -41,6 +41,10 @@ def tested_for_none(node: ast.AST) -> str:
     return getattr(node.left, "id", "") if none else ""  # type: ignore[attr-defined]
 
 
+DISTANCES = ("cdist", "pdist", "pairwise_distances")
+"""Functions that take the name of a distance."""
+
+
 def note_use(node: ast.AST, of: Dict[str, Set[str]], words: Set[str]) -> None:
     """Add the uses that one node shows to those of its parameter (``of``) and of the function (``words``)."""
 
@@ -108,6 +112,9 @@ def note_use(node: ast.AST, of: Dict[str, Set[str]], words: Set[str]) -> None:
         note(node.right, "set")
     elif isinstance(node, ast.keyword) and node.arg in ROWS:
         words.add("rows")
+    elif isinstance(node, ast.Call) and called(node) in DISTANCES:
+        for argument in (*node.args[1:], *(word.value for word in node.keywords if word.arg == "metric")):
+            note(argument, "distance")
     elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
         note(node.func.value if SEARCHES.fullmatch(node.func.attr) and node.args else None, "called")
         axis = getattr(getattr(node.args[0], "operand", node.args[0]), "value", None) if len(node.args) == 1 else None
