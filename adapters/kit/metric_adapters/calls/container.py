@@ -239,15 +239,15 @@ def as_columns(values: List[np.ndarray]) -> np.ndarray:
 
 def of_record(call: Any, roles: Sequence[Role], view: View, user: int) -> Tuple[Any, ...]:
     """An object or a dict with fixed names, of one user."""
-    return (call.record.made(view, user, roles[0].has(Fact.ONE_RELEVANT)),)
+    return (call.record.made(view, user, built(roles[0], view, user)),)
 
 
 def of_records(call: Any, roles: Sequence[Role], view: View, user: int) -> Tuple[Any, ...]:
     """Objects or dicts with fixed names, of all users."""
-    one, users = roles[0].has(Fact.ONE_RELEVANT), range(view.case.users)
+    values = enumerate(built(roles[0], view, each) for each in range(view.case.users))
     if roles[0].has(Fact.RANKS):
-        return ([call.record.ranked(built(roles[0], view, each)) for each in users],)
-    return ([call.record.made(view, each, one) for each in users],)
+        return ([call.record.ranked(rank) for _, rank in values],)
+    return ([call.record.made(view, each, truth) for each, truth in values],)
 
 
 # --- the data of all users ---

@@ -9,7 +9,9 @@ import inspect
 import re
 from typing import Any, Dict, List, Mapping, NamedTuple, Optional, Tuple
 
-from metric_adapters.calls.builders import RANK_OF_UNLISTED, grades, item, recommended, relevant
+import numpy as np
+
+from metric_adapters.calls.builders import RANK_OF_UNLISTED, recommended
 from metric_adapters.calls.entries import USER, Entry
 from metric_adapters.calls.facts import Source
 from metric_adapters.calls.keys import ENTRY_KEY
@@ -46,15 +48,18 @@ class Record(NamedTuple):
     wanted: Tuple[Tuple[str, str], ...] = ()
     graded: bool = False
 
-    def made(self, view: View, user: int, one: bool = False) -> Any:
-        """The record of a user. one : it holds the relevant item, not a list of one."""
-        items, listed = (self._ids(build(view, user).tolist()) for build in (relevant, recommended))
-        truth = self._ids([item(view, user)])[0] if one else [[each] for each in items] if self.nested else items
-        if self.graded:
-            gains = grades(view, user)
-            truth = dict(zip(self._ids(list(gains)), gains.values()))
+    def made(self, view: View, user: int, truth: Any) -> Any:
+        """The record of a user. truth : what the role of the relevant items has for this user."""
+        listed = self._ids(recommended(view, user).tolist())
         listed = list(map(Entry, listed, range(len(listed)))) if self.entries else listed
-        return self._of({self.relevant: truth, self.recommended: listed})
+        if isinstance(truth, dict):
+            held: Any = dict(zip(self._ids(list(truth)), truth.values()))
+        elif isinstance(truth, np.ndarray):
+            items = self._ids(truth.tolist())
+            held = [[each] for each in items] if self.nested else items
+        else:
+            (held,) = self._ids([truth])
+        return self._of({self.relevant: held, self.recommended: listed})
 
     def ranked(self, rank: int) -> Any:
         """The record of a user with this rank."""
