@@ -55,6 +55,7 @@ NAMED = {
     "ndcg_of_judged": {"": "ndcg(gain=exponential)"},
     "hit_rate_of_labels": {"": "hit_rate(value=any)"},
     "hit_rate_by_distance": {"": "hit_rate(value=any)"},
+    "recall_of_features": {"": "recall(divide_by=relevant)"},
     "shares_and_users": {"precision_at_k": "precision(divide_by=k)", "evaluated_users": None},
 }
 

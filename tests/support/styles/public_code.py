@@ -389,3 +389,13 @@ def pairwise_distances(a, b, metric):
     if metric != "euclidean":
         raise ValueError(f"unknown metric {metric}")
     return np.sqrt(((a[:, None, :] - b[None, :, :]) ** 2).sum(axis=2))
+
+
+def recall_of_features(user_emb, item_emb, train_items, test_items, k):
+    """Features of users and items, and the items of each user in a dict."""
+    values = []
+    for user, wanted in test_items.items():
+        scores = item_emb @ user_emb[user]
+        scores[list(train_items.get(user, []))] = -np.inf
+        values.append(len(set(np.argsort(-scores)[:k].tolist()) & set(wanted)) / len(wanted) if wanted else 0.0)
+    return float(np.mean(values))

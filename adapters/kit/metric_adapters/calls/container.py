@@ -302,6 +302,10 @@ def matrix_and_dict(convert: Convert) -> Make:
     return lambda role, view: (dict_of(convert) if role.name == "relevant" else batches.matrix)(role, view)
 
 
+def same(make: Make) -> Make:
+    return make
+
+
 def dict_and(entry: Callable[[View, int, Any], Tuple[Any, ...]]) -> Make:
     """A builder of a dict of lists by user; of the relevant items, of a list with an entry for each."""
 
@@ -488,6 +492,10 @@ def listed_entries_are_read(roles: Sequence[str], source: Source) -> bool:
 
 def rows_are_used(roles: Sequence[str], source: Source) -> bool:
     return "y_score" in roles or not source.readable or "rows" in source.words or source.anywhere("rows")
+
+
+def are_rows_and_dict(roles: Sequence[str], source: Source) -> bool:
+    return source.anywhere("mapping") and ("item_features" in roles or source.anywhere("rows"))
 
 
 def are_unpacked(roles: Sequence[str], source: Source) -> bool:
@@ -744,17 +752,28 @@ TABLE = (
     *(
         made(
             name,
-            f"a numpy array with a row for each user, the relevant items as a dict of {kind} by user",
-            of_all(matrix_and_dict(convert)),
-            "array",
+            f"{words} with a row for each user, the relevant items as a dict of {kind} by user",
+            of_all(make(matrix_and_dict(convert))),
+            *annotations,
             f"dict_of_{kind}",
             "dict",
             holds=H.ROWS | H.BESIDE_DICT | holds,
-            sign=lambda roles, source: source.anywhere("mapping") and source.anywhere("rows"),
+            package=package,
+            sign=are_rows_and_dict,
         )
-        for name, kind, convert, holds in (
-            ("matrix-and-dict", "sets", as_set, H.SETS),
-            ("matrix-and-dict-lists", "lists", as_list, H.NOTHING),
+        for name, words, kind, make, convert, holds, annotations, package in (
+            ("matrix-and-dict", "a numpy array", "sets", same, as_set, H.SETS, ("array",), ""),
+            ("matrix-and-dict-lists", "a numpy array", "lists", same, as_list, H.NOTHING, ("array",), ""),
+            (
+                "tensor-and-dict-lists",
+                "a torch tensor",
+                "lists",
+                batches.tensor,
+                as_list,
+                H.NOTHING,
+                ("tensor",),
+                "torch",
+            ),
         )
     ),
     made(

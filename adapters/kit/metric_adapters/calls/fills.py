@@ -181,9 +181,11 @@ def masked(view: View, container: Container, entry: float) -> Any:
     mask = np.full((view.case.users, view.case.n_items), entry)
     if container.has(Holds.SPARSE):
         return view.kit.csr(mask)
+    sets = container.has(Holds.SETS)
+    if container.has(Holds.BESIDE_DICT):
+        return {user: set() if sets else [] for user in range(view.case.users)}
     if container.package == "torch":
         return view.kit.tensor(mask.astype(bool))
-    sets = container.has(Holds.SETS)
     if container.has(Holds.ROW) or (container.has(Holds.ROWS) and not sets):
         return mask.astype(bool)
     if container.has(Holds.DICT):

@@ -70,6 +70,7 @@ MATRICES = ("matrix", "tensor-matrix")
 ONE_QUERY = ("one-query", "one-query-tensors")
 FROM_ONE = ("matrix-from-one", "tensor-matrix-from-one")
 FLAT = ("flat", "flat-lists", "flat-tensors")
+FEATURES = ("query_features", "item_features")
 PAIR = ("relevant", "recommended")
 
 
@@ -267,6 +268,13 @@ GROUPS: Tuple[Group, ...] = (
                 ("gallery", ("features", "ids"), (*MATRICES, "id-lists", "feature-tensors", *ONE_QUERY)),
             )
             for order in orders_of(whose, words)
+        ),
+    ),
+    Group(
+        "Features, and the relevant items",
+        joined(
+            any_order((*FEATURES, "relevant"), "matrix-and-dict", "matrix-and-dict-lists", "tensor-and-dict-lists"),
+            any_order((*FEATURES, "y_true"), *MATRICES, "csr"),
         ),
     ),
     Group(
