@@ -3,6 +3,7 @@
 import pytest
 
 from metric_harness.naming.api import audit
+from metric_harness.system.errors import HarnessError
 from tests.support.named import names_of
 from tests.support.places import SUPPORT
 
@@ -56,6 +57,14 @@ NAMED = {
     "hit_rate_of_labels": {"": "hit_rate(value=any)"},
     "hit_rate_by_distance": {"": "hit_rate(value=any)"},
     "recall_of_features": {"": "recall(divide_by=relevant)"},
+    "values_by_name": {"hit_rate@{k}": "hit_rate(value=any)", "mrr@{k}": "reciprocal_rank(over=first)"},
+    "shares_at_words": {
+        "top_one": "hit_rate(value=any)",
+        "recall_at_five": "recall(divide_by=relevant)",
+        "mrr_at_ten": "reciprocal_rank(over=first)",
+    },
+    "DividesByN": {"": "reciprocal_rank(over=first)"},
+    "precision_of_classes": {"": "reciprocal_rank(over=first)"},
     "shares_and_users": {"precision_at_k": "precision(divide_by=k)", "evaluated_users": None},
 }
 
@@ -98,3 +107,12 @@ def test_an_error_at_a_known_edge_is_no_finding():
 def test_a_number_of_hits_that_claims_nothing_is_no_error():
     _, number = audit(f"{STYLE}:recall_and_number").subjects
     assert {finding["code"]: finding["severity"] for finding in number.findings}["HR001"] == "note"
+
+
+def test_a_text_that_is_taken_apart_is_no_item():
+    with pytest.raises(HarnessError, match="no known way of calling it"):
+        audit(f"{STYLE}:hit_rate")
+
+
+def test_a_number_in_a_name_that_is_no_cut_off_is_not_tried_as_one():
+    assert all(subject.variant is not None for subject in audit(f"{STYLE}:hits_from_zero").subjects)

@@ -11,6 +11,7 @@ from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 from metric_adapters.calls.parameter_names import snake
 from metric_adapters.calls.signature import named_like_k
 from metric_adapters.calls.trees import parsed
+from metric_adapters.subject import CannotShow
 
 ADD = (
     *("update", "add", "add_batch", "update_batch", "accumulate", "observe", "add_user", "append", "record", "collect"),
@@ -19,11 +20,13 @@ ADD = (
 RESULT = (
     *("compute", "result", "results", "get", "get_result", "get_results", "average", "avg", "value", "values"),
     *("evaluate", "mean", "summary", "summarize", "finalize", "report", "get_value", "get_metric", "metric", "score"),
-    *("get_metrics", "aggregate", "final", "total"),
+    *("get_metrics", "aggregate", "final", "total", "reduce"),
 )
 MORE_ADD = re.compile(r"(add|update|accumulate|record|collect|append|push)_\w+")
 MORE_RESULT = re.compile(r"(get|compute|calculate|calc)_(\w+_)?(values?|results?|metrics?|scores?|average|avg|mean)")
 """Other names of such methods: ``add_recommendations``, ``get_metric_value``."""
+USERS = re.compile(r"n|total|count|(n|num|nb|total)_(users?|quer(y|ies)|samples?|examples?|questions?)|num|size")
+"""The parameter of a method that divides its sums."""
 RESET = ("reset", "reset_states", "reset_state", "clear", "start", "begin")
 
 
@@ -35,6 +38,7 @@ def accumulator(kind: Any, method: Optional[str] = None) -> Optional[Tuple[str, 
     updates = [name for name in _named(kind, ADD, MORE_ADD) if _defined(kind, name)]
     updates = updates or [name for name in vars(kind) if _defined(kind, name) and _adds_up(kind, name)]
     results = [name for name in _named(kind, RESULT, MORE_RESULT) if _gives(kind, name) and name not in updates]
+    results = results or _returning(kind)
     if method is not None and method not in (*updates, *results) and _gives(kind, method) and _takes_k_alone(kind):
         results = [method]
     updates, results = ([method] if method in names else names for names in (updates, results))
@@ -46,8 +50,11 @@ def accumulator(kind: Any, method: Optional[str] = None) -> Optional[Tuple[str, 
 def keeps(kind: Any, method: Optional[str] = None) -> Optional[Tuple[str, List[str]]]:
     """The update method of a class without a result method, and its properties, or attributes in which it adds up.
 
-    None for a class without such attributes, or whose update returns something. A count of the updates is no result.
+    None for a class without such attributes, whose update returns something, or that returns results. A count of the
+    updates is no result.
     """
+    if _returning(kind):
+        return None
     shown = [name for name, value in vars(kind).items() if isinstance(value, property) and not name.startswith("_")]
     for name in ADD if method is None else (method,):
         attributes = _adds_up(kind, name) if name in ADD and _defined(kind, name) else []
@@ -56,10 +63,21 @@ def keeps(kind: Any, method: Optional[str] = None) -> Optional[Tuple[str, List[s
     return None
 
 
+def _returning(kind: Any) -> List[str]:
+    """The class's own methods that require no more than a number of users and return something."""
+    own = [name for name in vars(kind) if not name.startswith("_") and inspect.isfunction(vars(kind)[name])]
+    return [name for name in own if _gives(kind, name) and _returns(parsed(vars(kind)[name]))]
+
+
+def _returns(tree: Optional[ast.AST]) -> bool:
+    nodes = ast.walk(tree) if tree is not None else ()
+    return any(isinstance(node, ast.Return) and node.value is not None for node in nodes)
+
+
 def _adds_up(kind: Any, name: str) -> List[str]:
     """The attributes to which a method without a result adds something, other than a constant."""
     tree = parsed(inspect.getattr_static(kind, name))
-    if tree is None or any(isinstance(node, ast.Return) and node.value is not None for node in ast.walk(tree)):
+    if tree is None or _returns(tree):
         return []
     body = getattr(tree, "body", [])[0].body
     counts = {id(statement) for statement in body if isinstance(getattr(statement, "value", None), ast.Constant)}
@@ -125,11 +143,13 @@ def chosen_key(instance: Any, function: Any) -> Dict[str, str]:
     return keys_by_name
 
 
-def kept_by(instance: Any, function: Any, names: List[str]) -> Tuple[Callable[..., Any], Callable[[], Any]]:
+def kept_by(
+    instance: Any, function: Any, names: List[str]
+) -> Tuple[Callable[..., Any], Callable[[Optional[int]], Any]]:
     """The update with its keys chosen, and a function that returns the attributes that it adds to, by name."""
     keys = chosen_key(instance, function)
 
-    def result() -> Any:
+    def result(users: Optional[int]) -> Any:
         sums = {name: getattr(instance, name) for name in names}
         for key in keys.values():
             sums.update({name: value[key] for name, value in sums.items() if isinstance(value, dict) and key in value})
@@ -151,9 +171,10 @@ def _defined(kind: Any, name: str) -> bool:
 
 
 def _gives(kind: Any, name: str) -> bool:
-    """Whether a class has a property of that name, or a method without required parameters besides self."""
+    """Whether a class has a property of that name, or a method that requires nothing but the number of users."""
     attribute = inspect.getattr_static(kind, name, None)
-    return isinstance(attribute, property) or (inspect.isfunction(attribute) and len(_required(attribute)) == 1)
+    required = _required(attribute)[1:] if inspect.isfunction(attribute) else ("not a method",)
+    return isinstance(attribute, property) or (len(required) <= 1 and all(map(USERS.fullmatch, required)))
 
 
 def _takes_k_alone(kind: Any) -> bool:
@@ -176,7 +197,13 @@ def reset(instance: Any) -> None:
             return
 
 
-def result_of(instance: Any, name: str) -> Any:
-    """The result of an instance: what its method returns, or its attribute."""
+def result_of(instance: Any, name: str, users: Optional[int]) -> Any:
+    """The result of an instance: what its method returns, or its attribute. CannotShow if it takes a number of users
+    that is not known."""
     attribute = getattr(instance, name)
-    return attribute() if callable(attribute) else attribute
+    if not callable(attribute):
+        return attribute
+    counted = _required(attribute) if inspect.ismethod(attribute) else ()
+    if counted and users is None:
+        raise CannotShow("how many users a batch has is not known")
+    return attribute(users) if counted else attribute()

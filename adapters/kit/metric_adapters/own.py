@@ -4,6 +4,7 @@ from __future__ import annotations
 import __future__
 
 import ast
+import functools
 import inspect
 import re
 import sys
@@ -259,7 +260,7 @@ def _of_instance(name: str, kind: Any, method: str, result: Union[str, List[str]
         function = getattr(instance, method)
         if isinstance(result, list):
             return Accumulator(*kept_by(instance, function, result))
-        return function if result is None else Accumulator(function, lambda: result_of(instance, result))
+        return function if result is None else Accumulator(function, functools.partial(result_of, instance, result))
 
     first, form = _first(make, form) if cut is not None else (make(1), form)
     own = Parameters(first.update if isinstance(first, Accumulator) else first)

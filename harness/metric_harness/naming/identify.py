@@ -136,7 +136,7 @@ def identify(claimed: str | None, answers: Mapping[str, ProbeAnswer]) -> Identif
     found = (of_metric(name, of_few) for name, of_few in (*((name, False) for name in names), ("ndcg", True)))
     groups = filter(None, found if any_finite else ())
     fitting = next(groups, [])
-    if usual and fitting and fitting[0].metric.name != claimed:  # several metrics are equal there: the plainest one
+    if usual and fitting and (fitting[0].metric.name != claimed or unusual(fitting[0])):  # the plainest of equal ones
         fitting = min((fitting, *groups), key=lambda group: unusual(group[0]))
     if any_finite and not fitting:
         fitting = _changed_fits(names, core, settled, few=bool(usual), claimed=claimed)

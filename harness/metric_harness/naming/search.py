@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import count
@@ -55,6 +55,9 @@ MOST_OF_SAME_FIT = 3
 """Attempts that are verified of those that fit the same variants on the probes."""
 MOST_LIMITS = 3
 """Constants of a function's source that are tried as its cut-off."""
+NUMBERS = {"one": "1", "three": "3", "five": "5", "ten": "10", "twenty": "20", "fifty": "50", "hundred": "100"}
+NUMBER = re.compile(rf"(?<![a-z])({'|'.join(NUMBERS)})(?![a-z])")
+"""Numbers as words in the names of results: ``recall_at_five``."""
 MOST_SECOND, PAST_K_ASKED = 8, 4
 """Attempts that are tried again at each such constant, and with each further presumption."""
 DEEP = 1000
@@ -251,8 +254,9 @@ def choose_elements(ask: Ask, elements: Mapping[str, Sequence[Attempt]], wanted:
     The claimed metric is that of the element's name; else of its name in the source's return statement, unless two have
     the same there; else, if the function's name mentions as many metrics as there are elements, the one in the same
     position. One call returns all elements: one without a variant is tried again in the ways that are verified for
-    others. One that claims no metric has only those of the elements that compute what they claim; one that computes
-    another metric than it claims is tried again in these.
+    others. One that claims no metric has only those of the elements that compute what they claim, without an error for
+    ordinary users if there is such a call; one that computes another metric than it claims, or raises such an error, is
+    tried again in these.
     """
     mentioned = metrics_in_name(wanted.function)
     in_order = dict(zip(elements, mentioned, strict=True)) if len(mentioned) == len(elements) else {}
@@ -269,20 +273,29 @@ def choose_elements(ask: Ask, elements: Mapping[str, Sequence[Attempt]], wanted:
 
     choices = {element: choice_of(element, attempts) for element, attempts in elements.items()}
     named = [choice for choice in choices.values() if choice.variant and choice.verified]
-    verified = {choice.chosen.attempt.call.name for choice in named}
+    verified = calls_of(named)
     claiming = [choice for choice in named if choice.metric]
-    as_claimed = {choice.chosen.attempt.call.name for choice in claiming if choice.claims_hold}
-    meant = as_claimed or {choice.chosen.attempt.call.name for choice in claiming}
+    meant = calls_of(filter(sound, claiming)) or calls_of(claiming)
     for element, choice in list(choices.items()):
         unlike = bool(meant) and choice.chosen.attempt.call.name not in meant
-        unclaimed, misnamed = unlike and not choice.metric, unlike and choice in claiming and not choice.claims_hold
-        calls = meant if unclaimed or misnamed else verified
+        unclaimed, astray = unlike and not choice.metric, unlike and choice in claiming and not sound(choice)
+        calls = meant if unclaimed or astray else verified
         attempts = [attempt for attempt in elements[element] if attempt.call.name in calls]
-        if (unclaimed or misnamed or choice.variant is None) and attempts and len(attempts) < len(elements[element]):
+        if (unclaimed or astray or choice.variant is None) and attempts and len(attempts) < len(elements[element]):
             again = choice_of(element, attempts)
-            holds = again.variant and again.verified and (again.claims_hold or not misnamed)
+            holds = again.variant and again.verified and (not astray or sound(again))
             choices[element] = again if unclaimed or holds else choice
     return {element: choice for element, choice in choices.items() if not unnamed_curve(choice)} or choices
+
+
+def calls_of(choices: Iterable[Choice]) -> set[str]:
+    """The names of the calls of choices."""
+    return {choice.chosen.attempt.call.name for choice in choices}
+
+
+def sound(choice: Choice) -> bool:
+    """Whether a result computes the metric that it claims, and raises no error for ordinary users."""
+    return choice.claims_hold and choice.chosen.evidence.raised is None
 
 
 def unnamed_curve(choice: Choice) -> bool:
@@ -585,7 +598,7 @@ def limits_of(attempt: Attempt) -> list[int]:
     if attempt.call.domain.candidates is not None or at_one:
         numbered = (re.search(r"(?:[_@]|[a-z]{2})(\d+)$", name) for name in names)
         limits[:0] = [int(match[1]) for match in numbered if match][:1]
-    return list(dict.fromkeys(limits))
+    return list(dict.fromkeys(limit for limit in limits if limit > 0))
 
 
 def limits_to_try(limits: Sequence[int], element: str) -> list[int]:
@@ -594,7 +607,8 @@ def limits_to_try(limits: Sequence[int], element: str) -> list[int]:
     A cut-off of 1, as in ``hits@1``, may be written as a comparison with 0, also by mistake under another number.
     """
     name = element.strip("[]").rpartition("[")[2]
-    named = [] if name.isdigit() else [int(number) for number in re.findall(r"\d+", name)]
+    words = re.sub(NUMBER, lambda match: NUMBERS[match[0]], name)
+    named = [] if name.isdigit() else [int(number) for number in re.findall(r"\d+", words)]
     if not named:
         return list(limits[:MOST_LIMITS])
-    return [end for end in dict.fromkeys((*named[-1:], 1)) if end == 1 or end in limits]
+    return [end for end in dict.fromkeys((*named[-1:], 1)) if end == 1 or (end in limits and end > 0)]

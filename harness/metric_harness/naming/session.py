@@ -39,7 +39,8 @@ MOST_NUMBERS_SMALL = 1000
 
 PATIENCE, TIMES_SLOWEST, FEW_ITEMS = 2.0, 10.0, 200
 """A function that has given numbers has 2 seconds, or ten times those of its slowest answer, for a case of at most 200
-listed and judged items: an item id taken for a grade, in ``2 ** grade``, is computed for ever."""
+listed and judged items: an item id taken for a grade, in ``2 ** grade``, is computed for ever. Not one that numba may
+compile for a new type."""
 COMPILING = 60.0
 """Seconds for a question to a function that numba may have to compile."""
 SLOW = 1.0
@@ -116,7 +117,7 @@ class Session:
         if timeout <= 0:
             raise OutOfTime(f"not finished after {self.options.total_timeout:g} s")
         few_items = asked.case.recommended.size + len(asked.case.judged_items) <= FEW_ITEMS
-        if self._slowest is not None and few_items:
+        if self._slowest is not None and few_items and not self._compiles:
             timeout = min(timeout, max(PATIENCE, TIMES_SLOWEST * self._slowest))
         waits = ", which numba compiles" if self._compiles and self._slowest is None else ""
         self._reporter.doing(f"{attempt.name}{waits}, {asked.name.partition('-')[0] or 'a small case'}")

@@ -1,6 +1,7 @@
 """Ways of calling that public code has: records that are filtered, ids made texts, frames that a class keeps."""
 
 import math
+import re
 from dataclasses import dataclass
 
 import numpy as np
@@ -399,3 +400,61 @@ def recall_of_features(user_emb, item_emb, train_items, test_items, k):
         scores[list(train_items.get(user, []))] = -np.inf
         values.append(len(set(np.argsort(-scores)[:k].tolist()) & set(wanted)) / len(wanted) if wanted else 0.0)
     return float(np.mean(values))
+
+
+BY_NAME = {
+    "hit_rate": lambda flags: float(any(flags)),
+    "mrr": lambda flags: next((1 / rank for rank, hit in enumerate(flags, 1) if hit), 0.0),
+}
+
+
+def values_by_name(all_relevance, k_values, metric_names):
+    """The names of the metrics are the keys of a table of the module."""
+    return {
+        f"{name}@{k}": sum(BY_NAME[name](flags[:k]) for flags in all_relevance) / len(all_relevance)
+        for k in k_values
+        for name in metric_names
+    }
+
+
+def shares_at_words(rows):
+    """Cut-offs as words in the names of results; the rank is under a key, from 1."""
+    ranks = [row["relevant_rank"] for row in rows]
+    return {
+        "top_one": sum(rank == 1 for rank in ranks) / len(ranks),
+        "recall_at_five": sum(rank is not None and rank <= 5 for rank in ranks) / len(ranks),
+        "mrr_at_ten": sum(1 / rank if rank is not None and rank <= 10 else 0.0 for rank in ranks) / len(ranks),
+    }
+
+
+FIGURE = re.compile(r"\d+")
+
+
+def hit_rate(ground_truth: str, contexts: list[str]):
+    """A text that is taken apart is no item."""
+    wanted = FIGURE.findall(ground_truth or "")
+    return sum(any(figure in text for text in contexts) for figure in wanted) / len(wanted) if wanted else None
+
+
+class DividesByN:
+    """A result that is asked for with the number of users."""
+
+    def __init__(self):
+        self.mrr = 0.0
+
+    def accumulate(self, retrieved_ids, golden_ids):
+        self.mrr += next((1 / rank for rank, item in enumerate(retrieved_ids, 1) if item in golden_ids), 0.0)
+
+    def finalize(self, n):
+        return self.mrr / n if n else 0.0
+
+
+def precision_of_classes(scores, labels, k):
+    """The reciprocal rank of the one class, whatever it is called."""
+    places = np.argsort(-scores, axis=1, kind="stable")[:, :k] == labels[:, None]
+    return float(np.where(places.any(axis=1), 1 / (1 + places.argmax(axis=1)), 0.0).mean())
+
+
+def hits_from_zero(relevance, ks):
+    """A number in the name of a result that is no cut-off."""
+    return {f"h@{k}_pos_0": float(any(relevance[:k])) for k in ks}

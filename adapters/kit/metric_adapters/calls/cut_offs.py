@@ -190,6 +190,7 @@ def handed(node: ast.AST, code: Any) -> Iterator[Tuple[str, Any, str]]:
     """The names that a call hands to a helper whole or cut, each with the helper and its parameter."""
     for argument, helper, name in _arguments(node, code):
         whole = getattr(argument, "value", None) if is_slice(argument) else argument
+        whole = whole.values[0] if isinstance(whole, ast.BoolOp) else whole  # text or ""
         if isinstance(whole, ast.Name):
             yield whole.id, helper, name
 

@@ -256,9 +256,9 @@ def read_source(function: Any, deep: int = HELPERS_DEEP) -> Source:
         of.get(made_column(node), set()).add("column")
         sliced = getattr(getattr(node, "value", None), "id", "") if is_slice(node) else ""
         of.get(parts.get(sliced, ""), set()).add("entry_sliced")
-        if isinstance(node, ast.For) and isinstance(node.iter, ast.Name) and isinstance(node.target, ast.Name):
-            loops[node.iter.id] = node.target.id
-        note_constants(node, compared, cuts)
+        if isinstance(node, (ast.For, ast.comprehension)) and isinstance(node.iter, ast.Name):
+            loops[node.iter.id] = getattr(node.target, "id", "")
+        note_constants(node, used, compared, cuts)
     for iterable, entry in loops.items():  # a list is compared with what its entries are compared with
         if entry in compared:
             compared.setdefault(iterable, []).extend(compared[entry])

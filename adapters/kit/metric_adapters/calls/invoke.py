@@ -50,15 +50,18 @@ MOST_WAITING = 256
 
 
 class Accumulator:
-    """The update and the result of an instance that is updated before it gives its result."""
+    """The update and the result of an instance that is updated before it gives its result.
 
-    def __init__(self, update: Callable[..., Any], result: Callable[[], Any]) -> None:
+    result : called with the number of users whom it was updated with, one at a time; None for a batch.
+    """
+
+    def __init__(self, update: Callable[..., Any], result: Callable[[Optional[int]], Any]) -> None:
         self.update, self.result = update, result
 
     def __call__(self, *arguments: Any, **named: Any) -> Any:
         """The result after a single update."""
         self.update(*arguments, **named)
-        return self.result()
+        return self.result(None)
 
 
 class Asked:
@@ -232,7 +235,7 @@ class Asked:
         accumulator = self._made(view.k)
         for user in range(view.case.users):
             self._invoke(accumulator.update, self.call.arguments(view, user), view, user)
-        return accumulator.result()
+        return accumulator.result(view.case.users)
 
     def _invoke(self, function: Any, data: Tuple[Any, ...], view: View, user: int) -> Any:
         """Call the function, with arguments by position where its signature allows it, else by name."""

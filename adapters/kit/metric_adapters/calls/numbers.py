@@ -7,6 +7,8 @@ import inspect
 import re
 from typing import Any, Dict, FrozenSet, Iterator, List, Mapping, Optional, Set, Tuple
 
+from metric_adapters.calls.trees import index_of
+
 LARGEST_GAIN = 10
 """A larger number is no threshold of gains."""
 LARGEST_CUT = 1000
@@ -59,8 +61,15 @@ def threshold(node: ast.AST, defaults: Mapping[str, Any]) -> Optional[float]:
     return float(value) if type(value) in (int, float) and 0 < value <= LARGEST_GAIN else None
 
 
-def note_constants(node: ast.AST, compared: Dict[str, List[Any]], cuts: Set[int]) -> None:
-    """Add the constants that a name is compared with to ``compared``, and the end of a slice to ``cuts``."""
+def note_constants(node: ast.AST, known: Mapping[str, Any], compared: Dict[str, List[Any]], cuts: Set[int]) -> None:
+    """Add the constants that a name is compared with to ``compared``, and the end of a slice to ``cuts``.
+
+    So are the keys of a dict of the module, among ``known``, that the name is looked up in.
+    """
+    if isinstance(node, ast.Subscript):
+        table = known.get(getattr(node.value, "id", ""))
+        keys = list(table) if isinstance(table, dict) and all(isinstance(key, str) for key in table) else []
+        compared.setdefault(getattr(index_of(node), "id", ""), []).extend(keys)
     if isinstance(node, ast.Compare) and isinstance(node.left, ast.Name):
         for other in node.comparators:
             values = other.elts if isinstance(other, (ast.List, ast.Tuple, ast.Set)) else [other]

@@ -204,8 +204,13 @@ def likeliest(fits: List[Fit]) -> List[Fit]:
 
 
 def usable(call: Call, binding: Binding, parameters: Parameters, source: Source) -> bool:
-    """Whether the function shows the signs of the roles and the container, and their packages are there and used."""
+    """Whether the function shows the signs of the roles and the container, and their packages are there and used.
+
+    None is where it takes a text apart by a pattern: what it compares are parts.
+    """
     names = binding.data or ()
+    if any(source.does(name, "taken_apart") for name in names):
+        return False
     for role, name in zip(call.roles, (*names, *[""] * len(call.roles))):
         if role.sign is not None and not role.sign(told_of(name, call, source), parameters.data, source):
             return False

@@ -108,6 +108,7 @@ class Parameters:
         no_data.update(name for name in self.all if self._cuts_grades(name))
         rest = [name for name in self.all if name not in no_data]
         named = [name for name in rest if K_NAME.fullmatch(snake(name))]
+        named = [name for name in named if K_LIST.fullmatch(snake(name)) or not self._is_array(name)]
         # of ``top_k`` and ``k``, the one that has entries is the list; ``set(topn)`` is of items, ``set(ks)`` is not
         lists_of_items = numbered | (holders if set(named) - holders else frozenset())
         named = [name for name in named if name not in gathered or K_LIST.fullmatch(snake(name))]
@@ -146,7 +147,9 @@ class Parameters:
         texts = [default] if isinstance(default, str) else default if isinstance(default, (list, tuple)) else []
         if texts:
             return all(isinstance(text, str) and NAMES_AT_K.fullmatch(text) for text in texts)
-        return bool(self.named) and NAMES.fullmatch(snake(name)) is not None and not isinstance(default, str)
+        if isinstance(default, str) or any(K_LIST.fullmatch(snake(each)) for each in self.all):
+            return False  # the cut-offs are apart
+        return bool(self.named) and NAMES.fullmatch(snake(name)) is not None
 
     def _lists_cuts(self, name: str) -> bool:
         """Whether whole numbers from 1 are the default, in a list, or in an empty one places are read.

@@ -49,6 +49,7 @@ def note_use(node: ast.AST, of: Dict[str, Set[str]], words: Set[str]) -> None:
     """Add the uses that one node shows to those of its parameter (``of``) and of the function (``words``)."""
 
     def note(target: Optional[ast.AST], use: str) -> None:
+        target = target.values[0] if isinstance(target, ast.BoolOp) else target  # text or ""
         if isinstance(target, ast.Call) and called(target) in CONVERSIONS and len(target.args) == 1:
             target = target.args[0]  # np.array(rows)[:, :k]
         of_self = isinstance(target, ast.Attribute) and getattr(target.value, "id", "") == "self"
@@ -118,6 +119,8 @@ def note_use(node: ast.AST, of: Dict[str, Set[str]], words: Set[str]) -> None:
     elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
         note(node.func.value if SEARCHES.fullmatch(node.func.attr) and node.args else None, "called")
         axis = getattr(getattr(node.args[0], "operand", node.args[0]), "value", None) if len(node.args) == 1 else None
+        if node.func.attr in ("findall", "finditer") and node.args:
+            note(node.args[-1], "taken_apart")
         if node.func.attr == "astype" and node.args and getattr(node.args[0], "id", "") == "str":
             words.add("text")
         if node.func.attr in REDUCTIONS and type(axis) is int and axis <= 1:

@@ -33,7 +33,8 @@ def behaviour(
     probes = {name: probe_named(name) for name, answer in answers.items() if answer.value is not None}
     probe = max(filter(None, probes.values()), key=lambda probe: probe.name == ASKED_AGAIN)
     asked = Question(probe.case, probe.k, name=probe.name)
-    values = [answers[probe.name].value, *(side(asked).value for _ in range(2))]
+    again = [reply for reply in (side(asked) for _ in range(2)) if not reply.failed]
+    values = [answers[probe.name].value, *(reply.value for reply in again)]
     if any(differ(values[0], value) for value in values):
         returned = ", ".join("no number" if value is None else repr(value) for value in values)
         findings.append(remark("RND001", f"asked for the same case it returned {returned}"))
