@@ -260,7 +260,7 @@ def read_source(function: Any, deep: int = HELPERS_DEEP) -> Source:
             loops[node.iter.id] = getattr(node.target, "id", "")
         note_constants(node, used, compared, cuts)
     for iterable, entry in loops.items():  # a list is compared with what its entries are compared with
-        if entry in compared:
+        if entry and entry in compared:
             compared.setdefault(iterable, []).extend(compared[entry])
     for name in parameters & set(tested_before(tree)):
         of[name].add("mapping")
