@@ -65,6 +65,8 @@ NAMED = {
     },
     "DividesByN": {"": "reciprocal_rank(over=first)"},
     "precision_of_classes": {"": "reciprocal_rank(over=first)"},
+    "precision_at_ten": {"": "precision(divide_by=k)"},
+    "OfColumns.compute": {"": "reciprocal_rank(over=first)"},
     "shares_and_users": {"precision_at_k": "precision(divide_by=k)", "evaluated_users": None},
 }
 

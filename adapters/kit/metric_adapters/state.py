@@ -7,7 +7,7 @@ import inspect
 import linecache
 from typing import Any, Callable, Dict, List, Optional, Set
 
-from metric_adapters.calls.keys import assigned
+from metric_adapters.calls.keys import set_at_first
 from metric_adapters.calls.parameter_names import families
 from metric_adapters.calls.signature import Parameters
 from metric_adapters.calls.trees import called, inner, parse
@@ -60,7 +60,7 @@ def of_state(kind: Any, method: str, waiting: bool = False) -> Optional[OfState]
     tree = next(iter(getattr(parse(function), "body", ())), None)
     if not isinstance(tree, ast.FunctionDef) or not tree.args.args or tree.args.vararg or tree.args.kwarg:
         return None
-    initial = _set_at_first(kind)
+    initial = set_at_first(kind)
     names = _attributes(kind, method)
     taken = {each.arg for each in (*tree.args.args, *tree.args.kwonlyargs)}
     if not names or taken & set(map(parameter, names)):
@@ -107,24 +107,6 @@ def _attributes(kind: Any, method: str) -> List[str]:
             elif not hasattr(kind, node.attr) and not node.attr.startswith("__"):
                 found[node.attr] = None
     return [name for name in found if name not in stored]
-
-
-def _set_at_first(kind: Any) -> Dict[str, ast.AST]:
-    """What the constructor sets each attribute to; the default of a parameter that it only keeps."""
-    tree = parse(inspect.getattr_static(kind, "__init__", None))
-    function = next(iter(getattr(tree, "body", ())), None)
-    if not isinstance(function, ast.FunctionDef):
-        return {}
-    positional = [*function.args.posonlyargs, *function.args.args]
-    defaults: Dict[str, Any] = {
-        each.arg: value for each, value in zip(reversed(positional), reversed(function.args.defaults))
-    }
-    values = {}
-    for node in ast.walk(function):
-        for target, value in assigned(node):
-            if isinstance(target, ast.Attribute) and getattr(target.value, "id", "") == "self":
-                values[target.attr] = defaults.get(getattr(value, "id", ""), value)
-    return values
 
 
 def _calls_what_it_takes(kind: Any, initial: Dict[str, ast.AST]) -> bool:

@@ -458,3 +458,30 @@ def precision_of_classes(scores, labels, k):
 def hits_from_zero(relevance, ks):
     """A number in the name of a result that is no cut-off."""
     return {f"h@{k}_pos_0": float(any(relevance[:k])) for k in ks}
+
+
+BUYER, BOUGHT = "customer_code", "label"
+
+
+def precision_at_ten(df):
+    """Columns under the names of constants, and a cut-off in ``head``."""
+    top = df.sort_values([BUYER, "score"], ascending=[True, False]).groupby(BUYER, sort=False).head(10)
+    shares = top.groupby(BUYER)[BOUGHT].sum() / 10
+    return float(shares.mean()) if len(shares) else 0.0
+
+
+class OfColumns:
+    """Columns that a constructor names."""
+
+    def __init__(self, user_col="userId", item_col="tmdb_id"):
+        self.user_col, self.item_col = user_col, item_col
+
+    def compute(self, recommendations, ground_truth, k):
+        """Mean reciprocal rank."""
+        wanted = ground_truth.groupby(self.user_col)[self.item_col].apply(set).to_dict()
+        values = [
+            next((1 / rank for rank, item in enumerate(items[:k], 1) if item in wanted[user]), 0.0)
+            for user, items in recommendations.items()
+            if user in wanted
+        ]
+        return sum(values) / len(values) if values else 0.0

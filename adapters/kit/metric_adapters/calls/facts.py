@@ -9,7 +9,7 @@ from types import MappingProxyType, ModuleType
 from typing import Any, Dict, FrozenSet, Iterator, List, Mapping, NamedTuple, Set, Tuple, Union
 
 from metric_adapters.calls.cut_offs import cut_offs, handed, helpers, texts_handed
-from metric_adapters.calls.keys import boxes, columns_of_methods, origins_of, read_keys, reads_entries
+from metric_adapters.calls.keys import boxes, columns_of_methods, origins_of, read_keys, reads_entries, set_at_first
 from metric_adapters.calls.loops import (
     WithoutNamesakes,
     entries_of,
@@ -21,7 +21,7 @@ from metric_adapters.calls.loops import (
 )
 from metric_adapters.calls.numbers import (
     LARGEST_CUT,
-    WithNumbers,
+    WithConstants,
     cuts_in_keys,
     default_cuts,
     defaults,
@@ -185,7 +185,8 @@ def read_source(function: Any, deep: int = HELPERS_DEEP) -> Source:
     if "torch" in words and not _shows_torch(tree, used):
         words.add("torch_elsewhere")
     parameters = {node.arg for node in ast.walk(tree) if isinstance(node, ast.arg)}
-    tree = ast.fix_missing_locations(WithoutNamesakes(parameters).visit(WithNumbers(used, tree).visit(tree)))
+    constants = WithConstants(used, texts_of(class_of(code)), tree)
+    tree = ast.fix_missing_locations(WithoutNamesakes(parameters).visit(constants.visit(tree)))
     of: Dict[str, Set[str]] = {name: set() for name in parameters}
     compared: Dict[str, List[Any]] = {}
     cuts: Set[int] = set()
@@ -293,7 +294,7 @@ def read_source(function: Any, deep: int = HELPERS_DEEP) -> Source:
     for name in parameters:
         if LABELS.search(described(function, name)):
             of[name].add("labels")
-    for name in one_a_row(f"{docstring}\n{_class_docstring(code)}", parameters):
+    for name in one_a_row(f"{docstring}\n{getattr(class_of(code), '__doc__', None) or ''}", parameters):
         of[name].add("one_a_row")
     if re.search(r"dcg|gain", getattr(code, "__qualname__", ""), re.IGNORECASE):
         words.add("gains")
@@ -437,11 +438,17 @@ def _counts_places_from_one(tree: ast.AST) -> bool:
     return False
 
 
-def _class_docstring(code: Any) -> str:
-    """The docstring of the class at the top of a module that a method is of; empty for a function."""
+def class_of(code: Any) -> Any:
+    """The class at the top of a module that a method is of; None for a function."""
     name, _, method = str(getattr(code, "__qualname__", "")).partition(".")
-    kind = getattr(code, "__globals__", {}).get(name) if method else None
-    return str(getattr(kind, "__doc__", None) or "")
+    return getattr(code, "__globals__", {}).get(name) if method else None
+
+
+def texts_of(kind: Any) -> Dict[str, str]:
+    """The attributes that a constructor sets to a text, or to a parameter whose default is one."""
+    values = set_at_first(kind) if inspect.isclass(kind) else {}
+    texts = {name: getattr(value, "value", None) for name, value in values.items()}
+    return {name: text for name, text in texts.items() if isinstance(text, str)}
 
 
 def one_a_row(docstring: str, parameters: Set[str]) -> List[str]:

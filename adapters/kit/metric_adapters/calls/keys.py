@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import ast
+import inspect
 import re
-from typing import Dict, Iterator, List, Optional, Set, Tuple, Union
+from typing import Any, Dict, Iterator, List, Optional, Set, Tuple, Union
 
-from metric_adapters.calls.trees import called, index_of
+from metric_adapters.calls.trees import called, index_of, parse
 
 COLUMN_KEYWORDS = {"by", "on", "left_on", "right_on", "subset", "key"}
 """Keyword arguments that name columns."""
@@ -222,3 +223,21 @@ def reads_entries(tree: ast.AST) -> bool:
             if isinstance(key, str) and ENTRY_KEY.fullmatch(key.lower()) and getattr(holder, "id", "") != "self":
                 return True
     return False
+
+
+def set_at_first(kind: Any) -> Dict[str, ast.AST]:
+    """What the constructor sets each attribute to; the default of a parameter that it only keeps."""
+    tree = parse(inspect.getattr_static(kind, "__init__", None))
+    function = next(iter(getattr(tree, "body", ())), None)
+    if not isinstance(function, ast.FunctionDef):
+        return {}
+    positional = [*function.args.posonlyargs, *function.args.args]
+    defaults: Dict[str, Any] = {
+        each.arg: value for each, value in zip(reversed(positional), reversed(function.args.defaults))
+    }
+    values = {}
+    for node in ast.walk(function):
+        for target, value in assigned(node):
+            if isinstance(target, ast.Attribute) and getattr(target.value, "id", "") == "self":
+                values[target.attr] = defaults.get(getattr(value, "id", ""), value)
+    return values

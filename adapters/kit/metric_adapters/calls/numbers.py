@@ -16,19 +16,27 @@ LARGEST_CUT = 1000
 MINUS_ONE = ast.dump(ast.parse("-1", mode="eval").body)
 
 
-class WithNumbers(ast.NodeTransformer):
-    """Writes whole numbers in place of their names: those that a module names in capitals, ``ranked[:MAX_RANK]``, and
-    those that a function sets once, ``k = 10``.
+class WithConstants(ast.NodeTransformer):
+    """Writes whole numbers and texts in place of their names: those that a module names in capitals,
+    ``ranked[:MAX_RANK]``, and numbers that a function sets once, ``k = 10``.
+
+    attributes : texts in attributes of ``self``, by name.
     """
 
-    def __init__(self, names: Mapping[str, Any], tree: ast.AST) -> None:
+    def __init__(self, names: Mapping[str, Any], attributes: Mapping[str, str], tree: ast.AST) -> None:
         self.names = {name: value for name, value in names.items() if not name.islower()}
         self.names.update(set_once(tree))
+        self.attributes = attributes
 
     def visit_Name(self, node: ast.Name) -> ast.AST:
         value = self.names.get(node.id)
-        constant = type(value) is int and isinstance(node.ctx, ast.Load)
+        constant = type(value) in (int, str) and isinstance(node.ctx, ast.Load)
         return ast.copy_location(ast.Constant(value), node) if constant else node
+
+    def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
+        self.generic_visit(node)
+        text = self.attributes.get(node.attr) if getattr(node.value, "id", "") == "self" else None
+        return node if text is None else ast.copy_location(ast.Constant(text), node)
 
 
 def set_once(tree: ast.AST) -> Dict[str, int]:
@@ -106,6 +114,8 @@ def ends(node: ast.AST) -> Iterator[Tuple[int, int]]:
         ends = [(0, getattr(each.comparators[0], "value", None)) for each in tests]  # rank == 10: break
     elif isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("range", "min"):
         ends = [(0, getattr(argument, "value", None)) for argument in node.args[:2]]
+    elif isinstance(node, ast.Call) and getattr(node.func, "attr", "") in ("head", "nlargest"):
+        ends = [(0, getattr(argument, "value", None)) for argument in node.args[:1]]
     elif isinstance(node, (ast.For, ast.comprehension)):
         ends = [(0, number) for number in rising(node.iter)]
     elif isinstance(node, ast.Assign):
