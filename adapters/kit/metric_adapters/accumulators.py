@@ -38,7 +38,6 @@ def accumulator(kind: Any, method: Optional[str] = None) -> Optional[Tuple[str, 
     updates = [name for name in _named(kind, ADD, MORE_ADD) if _defined(kind, name)]
     updates = updates or [name for name in vars(kind) if _defined(kind, name) and _adds_up(kind, name)]
     results = [name for name in _named(kind, RESULT, MORE_RESULT) if _gives(kind, name) and name not in updates]
-    results = results or _returning(kind)
     if method is not None and method not in (*updates, *results) and _gives(kind, method) and _takes_k_alone(kind):
         results = [method]
     updates, results = ([method] if method in names else names for names in (updates, results))
@@ -50,28 +49,29 @@ def accumulator(kind: Any, method: Optional[str] = None) -> Optional[Tuple[str, 
 def keeps(kind: Any, method: Optional[str] = None) -> Optional[Tuple[str, List[str]]]:
     """The update method of a class without a result method, and its properties, or attributes in which it adds up.
 
-    None for a class without such attributes, whose update returns something, or that returns results. A count of the
-    updates is no result.
+    None for a class without such attributes, whose update returns something, or whose methods return what they make of
+    them. A count of the updates is no result.
     """
-    if _returning(kind):
-        return None
     shown = [name for name, value in vars(kind).items() if isinstance(value, property) and not name.startswith("_")]
     for name in ADD if method is None else (method,):
         attributes = _adds_up(kind, name) if name in ADD and _defined(kind, name) else []
-        if attributes:
+        if attributes and not _gives_from(kind, attributes):
             return name, shown or attributes
     return None
 
 
-def _returning(kind: Any) -> List[str]:
-    """The class's own methods that require no more than a number of users and return something."""
-    own = [name for name in vars(kind) if not name.startswith("_") and inspect.isfunction(vars(kind)[name])]
-    return [name for name in own if _gives(kind, name) and _returns(parsed(vars(kind)[name]))]
+def _gives_from(kind: Any, attributes: Sequence[str]) -> bool:
+    """Whether a method that requires no more than a number of users returns something made of these attributes."""
+    trees = [parsed(value) for name, value in vars(kind).items() if inspect.isfunction(value) and _gives(kind, name)]
+    return any(
+        isinstance(node, ast.Attribute) and node.attr in attributes
+        for tree in trees
+        for node in (ast.walk(tree) if tree is not None and _returns(tree) else ())
+    )
 
 
-def _returns(tree: Optional[ast.AST]) -> bool:
-    nodes = ast.walk(tree) if tree is not None else ()
-    return any(isinstance(node, ast.Return) and node.value is not None for node in nodes)
+def _returns(tree: ast.AST) -> bool:
+    return any(isinstance(node, ast.Return) and node.value is not None for node in ast.walk(tree))
 
 
 def _adds_up(kind: Any, name: str) -> List[str]:

@@ -302,10 +302,6 @@ def matrix_and_dict(convert: Convert) -> Make:
     return lambda role, view: (dict_of(convert) if role.name == "relevant" else batches.matrix)(role, view)
 
 
-def same(make: Make) -> Make:
-    return make
-
-
 def dict_and(entry: Callable[[View, int, Any], Tuple[Any, ...]]) -> Make:
     """A builder of a dict of lists by user; of the relevant items, of a list with an entry for each."""
 
@@ -752,28 +748,19 @@ TABLE = (
     *(
         made(
             name,
-            f"{words} with a row for each user, the relevant items as a dict of {kind} by user",
-            of_all(make(matrix_and_dict(convert))),
-            *annotations,
-            f"dict_of_{kind}",
+            f"a {package or 'numpy'} {kind} with a row for each user, the relevant items as a dict of {values} by user",
+            of_all(batches.tensor(matrix_and_dict(convert)) if package else matrix_and_dict(convert)),
+            kind,
+            f"dict_of_{values}",
             "dict",
             holds=H.ROWS | H.BESIDE_DICT | holds,
             package=package,
             sign=are_rows_and_dict,
         )
-        for name, words, kind, make, convert, holds, annotations, package in (
-            ("matrix-and-dict", "a numpy array", "sets", same, as_set, H.SETS, ("array",), ""),
-            ("matrix-and-dict-lists", "a numpy array", "lists", same, as_list, H.NOTHING, ("array",), ""),
-            (
-                "tensor-and-dict-lists",
-                "a torch tensor",
-                "lists",
-                batches.tensor,
-                as_list,
-                H.NOTHING,
-                ("tensor",),
-                "torch",
-            ),
+        for name, package, kind, values, convert, holds in (
+            ("matrix-and-dict", "", "array", "sets", as_set, H.SETS),
+            ("matrix-and-dict-lists", "", "array", "lists", as_list, H.NOTHING),
+            ("tensor-and-dict-lists", "torch", "tensor", "lists", as_list, H.NOTHING),
         )
     ),
     made(
