@@ -60,13 +60,13 @@ PATTERNS: Dict[str, str] = {
     ),
     "list": (
         r"pred|recom|(^|_)recs?(_|$)|rank|top_?[kn]?_?(items|list|idx|ind)|retriev|returned|suggest|result|output|guess|listed"
-        r"|^(user_|item_)?list$|shown|served|slate|candidates|contexts|propos|^cands?$|(^|_)(indices|idxs?)$"
+        r"|^(user_|item_)?list$|neighbo|shown|served|slate|candidates|contexts|propos|^cands?$|(^|_)(indices|idxs?)$"
     ),
     "relevance": (
         r"(^|_)relevanc(e|es|y|ies)$|^(r|rs|vec|vector|bin_?vec\w*|rels?|relevances?|relevanc(y|ies)|relevance_(scores?|list|vector)"
         r"|rel\w*_?(lists?|scores?|vecs?|vectors?|pred|mat|matrix|rows?|arrays?)|hits?"
         r"|hit_?(list|vector|mat|matrix|array|arr|flags?)|gains?|grades?|binary\w*|is_rel\w*|is_hit|scores|ratings"
-        r"|pos_index|labels?)$"
+        r"|pos_index|labels?|list)$"
     ),
     "label": r"y_?true|labels?(_lists?|_arr(ay)?)?$|(^|_)labs?$|targets?$|held_?out(_batch)?$|x_true|y_?test",
     "distance": r"(^|_)dist(ance)?s?(_?(mat|matrix|array))?(_|$)|distmat",

@@ -255,7 +255,10 @@ GROUPS: Tuple[Group, ...] = (
     ),
     Group(
         "A gallery: distances, or the nearest places",
-        (*((roles, (*MATRICES, "column", "tensor-column")) for roles in (GALLERY, SIMILAR)), (NEAREST, MATRICES)),
+        (
+            *((roles, (*MATRICES, "column", "tensor-column")) for roles in (GALLERY, SIMILAR)),
+            *((roles, MATRICES) for roles in (NEAREST, (*NEAREST[1:], NEAREST[0]))),
+        ),
     ),
     Group(
         "Codes or features, and labels or identities",
