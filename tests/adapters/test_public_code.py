@@ -67,6 +67,7 @@ NAMED = {
     "precision_of_classes": {"": "reciprocal_rank(over=first)"},
     "precision_at_ten": {"": "precision(divide_by=k)"},
     "OfColumns.compute": {"": "reciprocal_rank(over=first)"},
+    "values_by_text": {"recall@5": "recall(divide_by=relevant)", "mrr": "reciprocal_rank(over=first)"},
     "shares_and_users": {"precision_at_k": "precision(divide_by=k)", "evaluated_users": None},
 }
 
@@ -118,3 +119,8 @@ def test_a_text_that_is_taken_apart_is_no_item():
 
 def test_a_number_in_a_name_that_is_no_cut_off_is_not_tried_as_one():
     assert all(subject.variant is not None for subject in audit(f"{STYLE}:hits_from_zero").subjects)
+
+
+def test_a_cut_off_in_the_text_that_asks_is_said():
+    recall, _ = audit(f"{STYLE}:values_by_text").subjects
+    assert "cut at 5" in recall.to_json()["where"]

@@ -598,6 +598,7 @@ def limits_of(attempt: Attempt) -> list[int]:
     if attempt.call.domain.candidates is not None or at_one:
         numbered = (re.search(r"(?:[_@]|[a-z]{2})(\d+)$", name) for name in names)
         limits[:0] = [int(match[1]) for match in numbered if match][:1]
+    limits += map(int, re.findall(r"@(\d+)$", element))  # it may be asked for by a text: evaluate(run, "recall@5")
     return list(dict.fromkeys(limit for limit in limits if limit > 0))
 
 

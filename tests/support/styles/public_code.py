@@ -485,3 +485,16 @@ class OfColumns:
             if user in wanted
         ]
         return sum(values) / len(values) if values else 0.0
+
+
+def values_by_text(recommended, relevant):
+    """A cut-off that stands in the text which asks for a metric alone."""
+    return {name: _by_text(name, recommended, relevant) for name in ("recall@5", "mrr")}
+
+
+def _by_text(name, recommended, relevant):
+    kind, _, end = name.partition("@")
+    listed = recommended[: int(end)] if end else recommended
+    if kind == "recall":
+        return len(set(listed) & set(relevant)) / len(relevant) if relevant else 0.0
+    return next((1 / rank for rank, item in enumerate(listed, 1) if item in relevant), 0.0)
