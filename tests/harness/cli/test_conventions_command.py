@@ -44,10 +44,11 @@ def test_every_convention_has_a_line_and_an_example():
 
 def test_the_list_is_searched():
     shown = run("--search", "csr").stdout
-    assert shown.startswith("Sparse matrices\n\n  y_true,y_score:csr\n      0 or 1 for each item")
+    assert "Sparse matrices\n\n  y_true,y_score:csr\n      0 or 1 for each item" in shown
     assert "metric(csr_matrix([[0.0, 1.0, 0.0, 0.0]" in shown
     rows = json.loads(run("--search", "csr", "--format", "json").stdout)
-    assert {row["group"] for row in rows} == {"Sparse matrices", "Sparse matrices of ranks"}
+    groups = {"Features, and the relevant items", "Sparse matrices", "Sparse matrices of ranks"}
+    assert {row["group"] for row in rows} == groups
     assert "no convention holds that text" in str(run("--search", "xyzzy").exception)
     assert "give one of text, markdown, json" in str(run("--format", "yaml").exception)
 
