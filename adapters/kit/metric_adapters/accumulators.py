@@ -198,8 +198,10 @@ def reset(instance: Any) -> None:
 
 
 def result_of(instance: Any, name: str, users: Optional[int]) -> Any:
-    """The result of an instance: what its method returns, or its attribute. CannotShow if it takes a number of users
-    that is not known."""
+    """The result of an instance: what its method returns, or its attribute.
+
+    CannotShow if the method takes a number of users that is not known.
+    """
     attribute = getattr(instance, name)
     if not callable(attribute):
         return attribute
