@@ -439,7 +439,7 @@ def _counts_places_from_one(tree: ast.AST) -> bool:
 
 
 def class_of(code: Any) -> Any:
-    """The class at the top of a module that a method is of; None for a function."""
+    """The class to which a method belongs, if its module defines it by name; None for a function."""
     name, _, method = str(getattr(code, "__qualname__", "")).partition(".")
     return getattr(code, "__globals__", {}).get(name) if method else None
 
