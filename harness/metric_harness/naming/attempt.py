@@ -58,6 +58,10 @@ class Attempt:
         """``CALL`` or ``CALL#ELEMENT``, as it is printed."""
         return f"{self.call.name}#{self.element}" if self.element else self.call.name
 
+    def claims_none(self, metric: str | None) -> bool:
+        """Whether it asks for one of several results, which claims no metric. metric : the one that is claimed."""
+        return metric is None and bool(self.element)
+
     @property
     def domain(self) -> Domain:
         """What the call can express."""

@@ -89,7 +89,7 @@ class Choice:
     @property
     def claims_none(self) -> bool:
         """Whether it is of one of several results that claims no metric."""
-        return self.metric is None and bool(self.chosen.attempt.element)
+        return self.chosen.attempt.claims_none(self.metric)
 
     @property
     def claims_hold(self) -> bool:

@@ -57,7 +57,7 @@ def by_chance(result: Called, metric: str | None) -> bool:
     raised = sum(answer.shown and answer.value is None for answer in result.answers.values())
     if result.evidence.confidence != VERIFIED and raised > len(result.numbers):
         return True
-    if metric is None and result.attempt.element and call.against:
+    if result.attempt.claims_none(metric) and call.against:
         return True
     other_result = result.attempt.looks_past_k and result.attempt.element  # it was the same for every k
     rare = call.rare and not result.attempt.element

@@ -447,8 +447,7 @@ def verified_calls(
             departure = result.evidence.departure
             if trial.telling and departure is not None:
                 trial.refuted, trial.raised = departure.value is not None, departure.value is None
-            claims_none = metric is None and bool(trial.attempt.element)
-            weaker += [result] if trial.telling and not claims_none else []
+            weaker += [result] if trial.telling and not trial.attempt.claims_none(metric) else []
             continue
         verified_of[variants] = MOST_OF_SAME_FIT
         if best is None or better(result, best[0], metric):
@@ -465,8 +464,8 @@ def nearest_call(ask: Ask, trials: Sequence[Trial], metric: str | None) -> Calle
 
     One of several results that claims no metric is read in the likeliest way alone.
     """
-    rows, claims_none = [], metric is None and bool(trials[0].attempt.element)
-    for trial in worth_asking(trials)[: 1 if claims_none else None]:
+    rows = []
+    for trial in worth_asking(trials)[: 1 if trials[0].attempt.claims_none(metric) else None]:
         answers = trial.attempt.probe_answers(partial(ask, trial.attempt), metric)
         identified = identify(metric, answers)
         values = [value for name in core_of(answers) if (value := answers[name].value) is not None]
@@ -612,4 +611,4 @@ def limits_to_try(limits: Sequence[int], element: str) -> list[int]:
     named = [] if name.isdigit() else [int(number) for number in re.findall(r"\d+", words)]
     if not named:
         return list(limits[:MOST_LIMITS])
-    return [end for end in dict.fromkeys((*named[-1:], 1)) if end == 1 or (end in limits and end > 0)]
+    return [end for end in dict.fromkeys((*named[-1:], 1)) if end == 1 or end in limits]

@@ -297,6 +297,11 @@ def dict_and_list(role: Role, view: View) -> Any:
     return (dict_of(as_set) if role.name == "relevant" else list_of(as_list))(role, view)
 
 
+def matrix_as(convert: Convert) -> Make:
+    """An array with a row for each user or item, converted."""
+    return lambda role, view: convert(role, batches.matrix(role, view), view.kit)
+
+
 def matrix_and_dict(convert: Convert) -> Make:
     """The relevant items as a dict by user, everything else as a matrix."""
     return lambda role, view: (dict_of(convert) if role.name == "relevant" else batches.matrix)(role, view)
@@ -989,7 +994,7 @@ TABLE = (
     made(
         "feature-tensors",
         "features as torch tensors with a row for each user or item, the rest as numpy arrays",
-        of_all(lambda role, view: as_feature_tensor(role, batches.matrix(role, view), view.kit)),
+        of_all(matrix_as(as_feature_tensor)),
         "tensor",
         "array",
         holds=H.ROWS,
@@ -998,7 +1003,7 @@ TABLE = (
     made(
         "id-lists",
         "numpy arrays with a row for each user or item, identities as lists",
-        of_all(lambda role, view: as_id_list(role, batches.matrix(role, view), view.kit)),
+        of_all(matrix_as(as_id_list)),
         "array",
         "list",
         holds=H.ROWS,
