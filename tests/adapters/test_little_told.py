@@ -28,6 +28,7 @@ NAMED = {
     "recall_of_smallest": "recall(divide_by=relevant)",
     "pr_auc_of_scores": "pr_auc(area=trapezoid)",
     "map_of_gallery": "average_precision(divide_by=relevant)",
+    "map_of_orders": "average_precision(divide_by=relevant, cut=none)",
 }
 
 

@@ -65,6 +65,18 @@ def map_of_gallery(ranked_results, query_labels, gallery_labels):
     return np.mean(precisions)
 
 
+def map_of_orders(indices, q_pids, g_pids, q_camids, g_camids):
+    """Orders of a whole gallery. An image of the query's own camera is left out; if there is one camera, of another."""
+    one_camera = len(set(g_camids.tolist())) == 1
+    precisions = []
+    for order, own, camera in zip(indices, q_pids, q_camids, strict=True):
+        same = g_camids[order] == camera
+        hits = (g_pids[order] == own)[(g_pids[order] != own) | (same if one_camera else ~same)]
+        if hits.any():
+            precisions.append(float((hits.cumsum() / np.arange(1, len(hits) + 1) * hits).sum() / hits.sum()))
+    return np.mean(precisions)
+
+
 def recall_precision_of_hits(top_hits, gt_indices):
     """Hits of all users in one matrix beside the relevant items, of which only the number is read."""
     found = top_hits.sum(axis=1)

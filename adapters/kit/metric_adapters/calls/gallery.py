@@ -52,6 +52,11 @@ def gallery_similarity(view: View, text: bool) -> np.ndarray:
     return -gallery_distances(view, text)
 
 
+def gallery_order(view: View, text: bool) -> np.ndarray:
+    """int64, shape (users, gallery): all columns of :func:`gallery_ids`, the nearest to each user first."""
+    return np.argsort(gallery_distances(view, text), axis=1, kind="stable")
+
+
 def gallery_ranking(view: View, text: bool) -> np.ndarray:
     """int64, shape (users, listed): the columns of :func:`gallery_ids` that are nearest to each user, nearest first.
 
@@ -71,10 +76,10 @@ def copies(view: View) -> List[Tuple[int, int]]:
 
 
 def cameras(name: str, view: View, of_one: bool) -> np.ndarray:
-    """The cameras of the queries, or those of the gallery: different ones, so that no item is left out.
+    """The camera of the queries, or the two of the gallery: different ones, so that no item is left out.
 
-    of_one : of a single query.
+    of_one : of a single query. Cameras 2 and 3 are seen as one where a data set says so.
     """
     if snake(name).startswith("q"):
         return np.zeros(view.case.users, dtype=np.int64)[0 if of_one else slice(None)]
-    return np.ones(view.case.n_items + len(copies(view)), dtype=np.int64)
+    return 1 + 3 * (np.arange(view.case.n_items + len(copies(view))) % 2)

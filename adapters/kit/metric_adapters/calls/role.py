@@ -515,6 +515,13 @@ TABLE = (
         )
     ),
     of(
+        gallery.gallery_order,
+        "for each user all places in a gallery, the nearest first",
+        {"list": 3, "ranks": 1},
+        F.VECTOR | F.RANKED | F.ALL_USERS,
+        within="no two distances equal",
+    ),
+    of(
         gallery.gallery_ranking,
         "for each user the places in a gallery that are nearest, nearest first",
         {"list": 3, "ranks": 1},

@@ -17,6 +17,7 @@ from metric_reference.case import case_from_lists
 GALLERY = ("gallery_distances", "query_ids", "gallery_ids")
 SIMILAR = ("gallery_similarity", "query_ids", "gallery_ids")
 NEAREST = ("gallery_ranking", "query_ids", "gallery_ids")
+ORDERED = ("gallery_order", "query_ids", "gallery_ids")
 LISTS_OF_ALL = ("all", "all-sets", "all-both-sets", "all-arrays", "all-tensors", "all-strings", "series")
 DICTS_OF_ALL = ("dicts", "dict-sets", "dict-arrays", "dict-strings", "dict-string-sets")
 ENTRIES = ("list-objects", "set-objects", "string-objects", "string-set-objects")
@@ -257,7 +258,7 @@ GROUPS: Tuple[Group, ...] = (
         "A gallery: distances, or the nearest places",
         (
             *((roles, (*MATRICES, "column", "tensor-column")) for roles in (GALLERY, SIMILAR)),
-            *((roles, MATRICES) for roles in (NEAREST, (*NEAREST[1:], NEAREST[0]))),
+            *((roles, MATRICES) for roles in (NEAREST, (*NEAREST[1:], NEAREST[0]), ORDERED)),
         ),
     ),
     Group(
