@@ -498,3 +498,19 @@ def _by_text(name, recommended, relevant):
     if kind == "recall":
         return len(set(listed) & set(relevant)) / len(relevant) if relevant else 0.0
     return next((1 / rank for rank, item in enumerate(listed, 1) if item in relevant), 0.0)
+
+
+def _place_in_file(source):
+    name, part = source.get("file_name"), source.get("chunk_index")
+    if not isinstance(name, str) or not isinstance(part, int):
+        raise ValueError("a source needs the name of its file and the number of its part")
+    return name, part
+
+
+def mrr_of_sources(retrieved: list[dict], expected: list[dict], k: int | None = None):
+    """Dicts whose text and number together are the id, on both sides."""
+    wanted = {_place_in_file(source) for source in expected}
+    for rank, source in enumerate(retrieved[:k], start=1):
+        if _place_in_file(source) in wanted:
+            return 1 / rank
+    return 0.0

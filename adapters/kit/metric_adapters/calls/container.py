@@ -60,6 +60,7 @@ class Holds(Flag):
     TEXT_IDS = auto()  # item ids are text
     STACKED = auto()  # the entries of all users, in one row
     ENTRIES = auto()  # the recommended items as entries with attributes and keys
+    ALL_ENTRIES = auto()  # both lists as such entries
     NONE = auto()  # None for an item that is not listed
     BESIDE_DICT = auto()  # the relevant items in a dict by user, everything else in rows
     HELD_TRUTH = auto()  # the relevant items in a dict or object that names them
@@ -819,23 +820,29 @@ TABLE = (
         "objects",
         "lists of entries with attributes or keys: item_id, user_id, rating, score, timestamp and the like",
         as_objects,
+        holds=H.ALL_ENTRIES,
         sign=entries_are_read,
     ),
     one(
         "text-objects",
         "lists of entries with attributes or keys, ids as text",
         then(as_string, as_objects),
-        holds=H.TEXT_IDS,
+        holds=H.TEXT_IDS | H.ALL_ENTRIES,
         sign=entries_are_read,
     ),
     each(
         "all-objects",
         "a list over all users of lists of entries with attributes or keys",
         as_objects,
+        holds=H.ALL_ENTRIES,
         sign=entries_are_read,
     ),
     by_user(
-        "dict-objects", "a dict by user of lists of entries with attributes or keys", as_objects, sign=entries_are_read
+        "dict-objects",
+        "a dict by user of lists of entries with attributes or keys",
+        as_objects,
+        holds=H.ALL_ENTRIES,
+        sign=entries_are_read,
     ),
     made(
         "wide-frames",

@@ -19,6 +19,8 @@ ITEM = re.compile(
     r"\w*id|\w+_(number|no|num|code)|"
     r"(\w+_)?(text|content|title|name|source|page|url|uri|path|file|link|href|slug|hash|uuid|key)"
 )
+COUNTED = re.compile(r"(\w+_)?(index|idx|number|num|no|page|line|offset)")
+"""A key of an item that holds a number, though its id is text."""
 INNER = re.compile(r"_?(metadata|meta|payload|node|_source|fields|entity|properties|attributes)")
 """A key under which a further object with the keys of the item is."""
 SCORE = re.compile(r"(\w+_)?(score|prediction|pred|est|estimate|prob|probability|similarity)")
@@ -103,7 +105,8 @@ class Entry(Dict[str, Any]):
     def get(self, key: str, default: Any = None) -> Any:
         """The value of a key."""
         place = meant(key)
-        item = with_keys(self._item)
+        digits = isinstance(self._item, str) and self._item.isdigit() and COUNTED.fullmatch(key.lower())
+        item = with_keys(int(self._item) if digits else self._item)
         return (0, item, self._index, self._score, 1.0, self, item, default)[place]
 
     def __contains__(self, key: object) -> bool:

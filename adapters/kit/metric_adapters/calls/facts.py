@@ -15,6 +15,7 @@ from metric_adapters.calls.loops import (
     entries_of,
     finds_own_row,
     session_sizes,
+    tell_apart,
     tested_before,
     unpacked_by,
     zipped,
@@ -187,6 +188,7 @@ def read_source(function: Any, deep: int = HELPERS_DEEP) -> Source:
     parameters = {node.arg for node in ast.walk(tree) if isinstance(node, ast.arg)}
     constants = WithConstants(used, texts_of(class_of(code)), tree)
     tree = ast.fix_missing_locations(WithoutNamesakes(parameters).visit(constants.visit(tree)))
+    tell_apart(tree)
     of: Dict[str, Set[str]] = {name: set() for name in parameters}
     compared: Dict[str, List[Any]] = {}
     cuts: Set[int] = set()

@@ -19,6 +19,7 @@ NO_COLUMNS |= {"T", "str", "dt", "data", "indices", "indptr", "ndim", "empty", "
 ENTRY_KEY = re.compile(
     r"(\w*_)?(id|item|doc|iid|docid|movie|product|timestamp|metadata|payload|node|chunk|source|title|link|url)"
     r"|\w+_(number|no|num|code)"
+    r"|(doc|document|chunk|passage|page|section|source|file|paper|article)_(index|idx|name|path|key|hash)"
 )
 """Attributes or keys of list entries that are objects."""
 
@@ -216,11 +217,9 @@ def _texts_by_default(node: ast.AST) -> Iterator[Tuple[str, str]]:
 def reads_entries(tree: ast.AST) -> bool:
     """Whether entries of lists are read as objects, or as dicts with an id."""
     for node in ast.walk(tree):
-        holder = getattr(node, "value", None)
-        if isinstance(holder, (ast.Name, ast.Subscript)):
-            index = getattr(node, "slice", None) if isinstance(node, ast.Subscript) else None
-            key = node.attr if isinstance(node, ast.Attribute) else getattr(index, "value", None)
-            if isinstance(key, str) and ENTRY_KEY.fullmatch(key.lower()) and getattr(holder, "id", "") != "self":
+        for holder, key, _ in _keys(node, False):
+            of_entry = isinstance(holder, (ast.Name, ast.Subscript)) and getattr(holder, "id", "") != "self"
+            if of_entry and ENTRY_KEY.fullmatch(key.lower()):
                 return True
     return False
 

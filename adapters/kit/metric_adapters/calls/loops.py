@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from typing import Any, Dict, Iterable, Iterator, Optional, Sequence, Tuple
+from typing import Any, Dict, Iterable, Iterator, Optional, Sequence, Set, Tuple
 
 from metric_adapters.calls.trees import called, index_of
 
@@ -65,6 +65,22 @@ class WithoutNamesakes(ast.NodeTransformer):
                 if isinstance(name, ast.Name) and name.id in others:
                     name.id = f"{name.id} in the loop"
         return self.generic_visit(node)
+
+
+def tell_apart(tree: ast.AST) -> None:
+    """Rename the entries of a comprehension whose name is that of the entries of another list."""
+    through: Dict[str, Set[str]] = {}
+    for node in sorted(ast.walk(tree), key=lambda node: not isinstance(node, ast.For)):
+        for loop in [node] if isinstance(node, ast.For) else getattr(node, "generators", ()):
+            bound = {each.id for each in ast.walk(loop.target) if isinstance(each, ast.Name)}
+            listed = ast.dump(loop.iter)
+            others = {name for name in bound if through.get(name, {listed}) != {listed}}
+            for name in bound:
+                through.setdefault(name, set()).add(listed)
+            outside = set(ast.walk(loop.iter))
+            for each in () if isinstance(node, ast.For) else ast.walk(node):
+                if isinstance(each, ast.Name) and each.id in others and each not in outside:
+                    each.id = f"{each.id} in the comprehension"
 
 
 def finds_own_row(tree: ast.AST, parameters: Iterable[str]) -> bool:

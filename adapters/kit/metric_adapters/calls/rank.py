@@ -441,8 +441,11 @@ def by_use(call: Call, role: Role, name: str, source: Source) -> float:
         points += 3.0 if holder.has(Holds.SPARSE) and role.name != "recommended" else -1.5
     if re.search(r"csr|sparse", name.lower()) and role.name == "y_score":
         points += {"csr-both": 3.0, "csr": -2.0}.get(holder.name, 0.0)
+    reads_entries = any(ENTRY_KEY.fullmatch(key.lower()) for key in source.keys.get(name, ()))
     if holder.has(Holds.ENTRIES) and role.name == "recommended":
-        points += 6.0 if any(ENTRY_KEY.fullmatch(key.lower()) for key in source.keys.get(name, ())) else -6.0
+        points += 6.0 if reads_entries else -6.0
+    if holder.has(Holds.ALL_ENTRIES):
+        points += 4.0 if reads_entries else 0.0
     if role.name == "recommended" and holder.has(Holds.SEARCH):
         points += 9.0 if source.does(name, "called") else -9.0
     elif source.does(name, "called"):
