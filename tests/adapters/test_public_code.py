@@ -58,6 +58,7 @@ NAMED = {
     "hit_rate_by_distance": {"": "hit_rate(value=any)"},
     "recall_of_features": {"": "recall(divide_by=relevant)"},
     "mrr_of_sources": {"": "reciprocal_rank(over=first)"},
+    "recall_of_answerable": {"": "recall(divide_by=relevant)"},
     "values_by_name": {"hit_rate@{k}": "hit_rate(value=any)", "mrr@{k}": "reciprocal_rank(over=first)"},
     "shares_at_words": {
         "top_one": "hit_rate(value=any)",

@@ -514,3 +514,14 @@ def mrr_of_sources(retrieved: list[dict], expected: list[dict], k: int | None = 
         if _place_in_file(source) in wanted:
             return 1 / rank
     return 0.0
+
+
+def recall_of_answerable(results, k=5):
+    """Dicts with an id, of which those with another text are skipped."""
+    values = {}
+    for row in results:
+        if row["expected_behavior"] != "answer":
+            continue
+        if row["gold_ids"]:
+            values[row["eval_id"]] = len(set(row["retrieved_ids"][:k]) & set(row["gold_ids"])) / len(row["gold_ids"])
+    return sum(values.values()) / len(values) if values else 0.0

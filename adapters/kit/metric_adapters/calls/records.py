@@ -59,18 +59,38 @@ class Record(NamedTuple):
             held = [[each] for each in items] if self.nested else items
         else:
             (held,) = self._ids([truth])
-        return self._of({self.relevant: held, self.recommended: listed})
+        return self._of({self.relevant: held, self.recommended: listed}, user)
 
-    def ranked(self, rank: int) -> Any:
+    def ranked(self, rank: int, user: int) -> Any:
         """The record of a user with this rank."""
-        return self._of(dict.fromkeys(self.ranks or ("rank",), self.missing if rank >= RANK_OF_UNLISTED else rank))
+        missing = rank >= RANK_OF_UNLISTED
+        return self._of(dict.fromkeys(self.ranks or ("rank",), self.missing if missing else rank), user)
 
-    def _of(self, fields: Dict[str, Any]) -> Any:
+    def _of(self, fields: Dict[str, Any], user: int) -> Any:
         others = {name: kind() for name, kind in self.others}
-        return Fields(self.wanted, **fields) if self.kind is None else self.kind(**fields, **others)
+        return Named(user, {**dict(self.wanted), **fields}) if self.kind is None else self.kind(**fields, **others)
 
     def _ids(self, ids: List[Any]) -> List[Any]:
         return list(map(str, ids)) if self.text else ids
+
+
+class Named(Fields):
+    """A record as a dict whose keys are attributes too; a key that names the user or the query need not be known."""
+
+    def __init__(self, user: int, fields: Dict[str, Any]) -> None:
+        super().__init__(fields)
+        self._user = f"query {user}"
+
+    def __getattr__(self, name: str) -> Any:
+        try:
+            return self[name]
+        except KeyError:
+            raise AttributeError(name) from None
+
+    def __missing__(self, key: str) -> str:
+        if names_a_user(key) or key.endswith("_id"):
+            return self._user
+        raise KeyError(key)
 
 
 class Held(Dict[str, Any]):
@@ -119,6 +139,7 @@ def read_record(function: Any, parameter: Optional[inspect.Parameter], source: S
         return None
     kind = _kind(parameter.annotation, getattr(inspect.unwrap(function), "__globals__", {}))
     keys = source.keys.get(parameter.name, ()) or tuple(_annotations(kind)) or tuple(sorted(source.strings))
+    keys = tuple(key for key in keys if key not in source.wanted)
     ranks = tuple(key for key in keys if RANK.fullmatch(key))
     hints = {name: str(hint).lower() for name, hint in _annotations(kind).items()}
     graded = [key for key in keys if GRADED.search(hints.get(key, ""))]
@@ -128,8 +149,8 @@ def read_record(function: Any, parameter: Optional[inspect.Parameter], source: S
     if (truths and lists) if kind is None else len(truths) == len(lists) == 1:
         names = (truths[0], lists[0])
         inside = kind is None and any(ENTRY_KEY.fullmatch(key.lower()) for key in keys if key not in (*names, *ranks))
-        wanted = ((key, text) for key, text in source.wanted.items() if key not in (*names, *ranks))
-        record = Record(*names, entries=inside, wanted=tuple(wanted), graded=names[0] in graded)
+        wanted = tuple(source.wanted.items())
+        record = Record(*names, entries=inside, wanted=wanted, graded=names[0] in graded)
     elif ranks:
         record = Record(ranks=ranks)
     else:

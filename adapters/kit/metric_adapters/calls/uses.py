@@ -204,8 +204,13 @@ def key_of(node: ast.AST) -> Any:
 
 
 def wanted_value(node: ast.AST) -> Tuple[str, Any]:
-    """The key and the constant that a comparison asks for: ``row["status"] == "ok"``, ``row.get("label") == 1``."""
-    if isinstance(node, ast.Compare) and isinstance(node.ops[0], ast.Eq):
+    """The key and the constant that a comparison asks for: ``row["status"] == "ok"``, ``row.get("label") == 1``.
+
+    Or that it asks not to be missed: ``if row["status"] != "ok": continue``.
+    """
+    skips = isinstance(node, ast.If) and isinstance(node.body[0], (ast.Continue, ast.Return, ast.Raise))
+    node = node.test if skips else node  # type: ignore[attr-defined]
+    if isinstance(node, ast.Compare) and isinstance(node.ops[0], ast.NotEq if skips else ast.Eq):
         left, value = node.left, getattr(node.comparators[0], "value", None)
         got = isinstance(left, ast.Call) and called(left) == "get" and left.args
         key = getattr(left.args[0], "value", None) if got else key_of(left)  # type: ignore[attr-defined]
