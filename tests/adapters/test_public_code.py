@@ -59,6 +59,7 @@ NAMED = {
     "recall_of_features": {"": "recall(divide_by=relevant)"},
     "mrr_of_sources": {"": "reciprocal_rank(over=first)"},
     "recall_of_answerable": {"": "recall(divide_by=relevant)"},
+    "OfSums": dict.fromkeys(("recall@3", "recall@10"), "recall(divide_by=relevant, rounded=4)"),
     "values_by_name": {"hit_rate@{k}": "hit_rate(value=any)", "mrr@{k}": "reciprocal_rank(over=first)"},
     "shares_at_words": {
         "top_one": "hit_rate(value=any)",

@@ -62,18 +62,26 @@ def _case_of(shapes: Sequence[Shape], gains: Sequence[Sequence[float]] | None = 
 
 
 def smallest_difference(
-    asked: Side, other: Side, tries: int = TRIES, all_items: bool = False, metric: str | None = None
+    asked: Side,
+    other: Side,
+    tries: int = TRIES,
+    all_items: bool = False,
+    metric: str | None = None,
+    deepest: int | None = None,
 ) -> Difference | None:
     """The first case on which two sides differ, or None: ``tries`` small cases are tried, then the probes.
 
     all_items : every list holds all items and k is their number, for a function that scores all items and takes no k.
-    metric : the metric that both compute; one beyond accuracy is tried on its probes alone, which have what it reads.
+    deepest : the cut-off that the function's source holds. metric : the metric that both compute; one beyond accuracy
+    is tried on its probes alone, which have what it reads.
     """
     if metric in BEYOND:
         beyond = (probe for probe in beyond_probes() if probe.asked_of(metric))
         return first_difference(asked, other, ((probe.case, probe.k) for probe in beyond))
     probes = ((probe.case, probe.k) for probe in core_probes())
     cases: Iterable[tuple[Case, int]] = itertools.chain(itertools.islice(_small_cases(), tries), probes)
+    if deepest is not None:
+        cases = ((case, k) for case, k in cases if k <= deepest)
     if all_items:
         cases = ((all_listed(case), case.n_items) for case, _ in cases)
     return first_difference(asked, other, cases)

@@ -315,15 +315,18 @@ def smallest(side: Side, called: Called, variant: Variant, actual: Variant | Non
     actual : what it computes, if known: a case that tells the two variants apart is found without the function, which
     is then asked this case only; if its answer is not that of ``actual``, it is asked all cases.
     """
-    if called.attempt.only_cut:
+    attempt = called.attempt
+    if attempt.only_cut:
         return None
-    all_items, metric = called.attempt.all_items, variant.metric.name
+    find = partial(
+        smallest_difference, all_items=attempt.all_items, metric=variant.metric.name, deepest=attempt.own_cut
+    )
     if actual is not None:
-        gap = smallest_difference(side_of(actual), side_of(variant), all_items=all_items, metric=metric)
+        gap = find(side_of(actual), side_of(variant))
         reply = None if gap is None else side(Question(gap.case, gap.k))
         if gap is not None and reply is not None and reply.value is not None and not differ(reply.value, gap.value):
             return replace(gap, value=reply.value)
-    return smallest_difference(side, side_of(variant), all_items=all_items, metric=metric)
+    return find(side, side_of(variant))
 
 
 def with_case(find_smallest: partial[Difference | None], row: LibraryFinding, claimed: str, called: Called) -> Finding:

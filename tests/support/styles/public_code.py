@@ -525,3 +525,19 @@ def recall_of_answerable(results, k=5):
         if row["gold_ids"]:
             values[row["eval_id"]] = len(set(row["retrieved_ids"][:k]) & set(row["gold_ids"])) / len(row["gold_ids"])
     return sum(values.values()) / len(values) if values else 0.0
+
+
+class OfSums:
+    """Sums over users, divided by their number at the end; a user without relevant items counts 1."""
+
+    def __init__(self):
+        self.recall = {}
+
+    def accumulate(self, retrieved_ids, golden_ids):
+        wanted = set(golden_ids)
+        for k in (3, 10):
+            value = len(set(retrieved_ids[:k]) & wanted) / len(wanted) if wanted else 1.0
+            self.recall[k] = self.recall.get(k, 0.0) + value
+
+    def finalize(self, n):
+        return {"recall@3": round(self.recall[3] / n, 4), "recall@10": round(self.recall[10] / n, 4)} if n else {}

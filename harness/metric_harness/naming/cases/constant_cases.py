@@ -130,7 +130,7 @@ def edge_cases(limits: Limits) -> Iterator[VerificationCase]:
     items, users = limits.candidates or SPARE_ITEMS, np.arange(6)
     lengths, relevant = (items if limits.all_items else 12), (1 if limits.one_relevant else 4)
     base = random_case(rng, np.full(6, lengths), np.full(6, relevant), items)
-    k = (limits.most_k or items) if limits.all_items else 5
+    k = (limits.most_k or items) if limits.all_items else min(5, limits.most_k or 5)
     of_lists = [] if limits.all_items else [("no_list", users[:3]), ("duplicates", users)]
     for edge, there in (("no_relevant", users[:2]), ("no_relevant", users), *of_lists, ("ties", users)):
         case = at_edge(rng, base, edge, there)
