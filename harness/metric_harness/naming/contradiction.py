@@ -112,10 +112,12 @@ def contradiction(
         if (call.roles, call.domain) in agreed or tried == CALLS_ASKED:
             continue
         tried += 1
-        asked = replace(attempt, call=call, cut=None, by_rank=False, threshold=None)
-        side = partial(ask, asked)
-        shown = of_one if call.domain.relevant == "one" else probes
-        if not agrees_inside(side, expected, inside(shown, of_one, narrowings)):
+        ends_there = (call.ends, call.domain.k) == (attempt.call.ends, attempt.call.domain.k)
+        asked = replace(attempt, call=call, cut=attempt.cut if ends_there else None, by_rank=False, threshold=None)
+        side, deepest = partial(ask, asked), asked.cut or math.inf
+        shown, single = ([each for each in some if each.k <= deepest] for some in (probes, of_one))
+        shown = single if call.domain.relevant == "one" else shown
+        if not agrees_inside(side, expected, inside(shown, single, narrowings)):
             continue
         agreed.add((call.roles, call.domain))
         if refuses_most(side, shown):
