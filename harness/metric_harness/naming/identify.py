@@ -146,6 +146,8 @@ def identify(claimed: str | None, answers: Mapping[str, ProbeAnswer]) -> Identif
         if any_finite and not fitting:
             fitting = plainest([v for v in space(name) if not failures(v, core)])
     if any_finite and not fitting:
+        fitting = _changed_fits(UNINTENDED, core, settled, few=bool(usual), claimed=claimed)
+    if any_finite and not fitting:
         fitting = [v for v in _part_fits(names, core) if not (usual and at_rank_one(v))]
     if not fitting and (untied := _without_ties(claimed, answers)) is not None:
         return untied

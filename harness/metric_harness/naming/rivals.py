@@ -35,12 +35,13 @@ def by_chance(result: Called, metric: str | None) -> bool:
     It is another metric than the function claims, in a batch of one row or one column: there definitions agree that
     differ for several, a mean over columns and a sum over rows. Or it is not cut at the k that the function takes and
     reads, and the call is rare or the parameter is not named like k: then something else was cut, or it was no k, but
-    for one of several results, of which another looks at k. Or it is one result of several that claims no
-    metric, and the parameters' names speak against the call. Or it is known on the probes alone, and most of these
-    raised an error. Or every order of a whole list has the same number. Or it counts pairs the wrong way round where it
-    is given distances or ranks: the right way, of scores. Or it asks of the ranks of hits alone whether there are any.
-    Or what it claims, a hit rate where it claims nothing, is the same number for one relevant item if cut earlier. Or
-    it leaves out items that nobody judged, which the call does not show.
+    for one of several results, of which another looks at k. Or it is one result of several that claims no metric, and
+    the parameters' names speak against the call. Or it is known on the probes alone, and most of these raised an
+    error. Or every order of a whole list has the same number. Or it counts pairs the wrong way round where it is
+    given distances or ranks: the right way, of scores, if it claims an AUC or the names speak against these; if it
+    claims none and they speak against scores, the right way is the wrong one. Or it asks of the ranks of hits alone
+    whether there are any. Or what it claims, a hit rate where it claims nothing, is the same number for one relevant
+    item if cut earlier. Or it leaves out items that nobody judged, which the call does not show.
     """
     call, variant = result.attempt.call, result.variant
     cut = result.attempt.cut if result.attempt.only_cut and call.domain.relevant == "one" else None
@@ -51,6 +52,8 @@ def by_chance(result: Called, metric: str | None) -> bool:
     if variant is not None and variant.metric.name == "hit_rate" and call.roles[0] in ("hit_ranks", "hit_positions"):
         return True
     if variant is not None and variant.metric.name == "inverted_auc" and SMALLEST_BEST & {*call.roles}:
+        return metric == "auc" or bool(call.against)
+    if variant is not None and variant.metric.name == "auc" != metric and call.against:
         return True
     if result.attempt.all_items and not result.attempt.only_cut and not looks_at_order(result):
         return True
