@@ -16,6 +16,7 @@ from functools import partial
 from itertools import count
 
 from metric_adapters.calls.cut_offs import AT_ONE
+from metric_adapters.calls.role import ROLES, Fact
 from metric_harness.naming.attempt import Attempt, asking
 from metric_harness.naming.choice import Called, Choice
 from metric_harness.naming.contradiction import Contradiction, how_far
@@ -47,6 +48,8 @@ MOST_HANGS = 2
 """After this many attempts that crashed or timed out, and none that gave a number, the others are not tried."""
 MOST_ELEMENTS = 24
 """Elements of one return that are audited."""
+COUNT = "hits"
+"""The name of an element that is no metric but a number of hits, or of users with one."""
 NOT_LISTED = ("plain", "late_hit", "one_relevant")
 """Probes in which a relevant item is not listed, or a list has no hit up to k or at all."""
 ASKED_WITHOUT_FIT = 4
@@ -265,7 +268,8 @@ def choose_elements(ask: Ask, elements: Mapping[str, Sequence[Attempt]], wanted:
         by_source = {}
 
     def choice_of(element: str, attempts: Sequence[Attempt]) -> Choice:
-        metric = wanted.given_metric or metric_of_name(element) or by_source.get(element) or in_order.get(element)
+        named = None if element == COUNT else metric_of_name(element) or by_source.get(element) or in_order.get(element)
+        metric = wanted.given_metric or named
         trials = try_all(ask, attempts, metric)
         if wanted.given_call:
             return choose_given(ask, trials[0], metric)
@@ -366,7 +370,7 @@ def called(ask: Ask, trial: Trial, metric: str | None, at_size: bool = True) -> 
 
 def verified_call(ask: Ask, attempt: Attempt, identified: Identification, answers: dict[str, ProbeAnswer]) -> Called:
     """An attempt under which the verification cases are asked too."""
-    if "predictions" in attempt.call.roles:
+    if any(ROLES[role].has(Fact.PREDICTED) for role in attempt.call.roles):
         identified = with_predicted(identified)
     limits = attempt.limits(identified, answers)
     asked, evidence = verify(partial(ask, attempt), identified, answers, limits)

@@ -541,3 +541,103 @@ class OfSums:
 
     def finalize(self, n):
         return {"recall@3": round(self.recall[3] / n, 4), "recall@10": round(self.recall[10] / n, 4)} if n else {}
+
+
+def recall_of_batch(cf_scores, train_user_dict, test_user_dict, user_ids, item_ids, k):
+    """Scores of all items, dicts of items by user, and two lists of which one is gone through and one is counted."""
+    hits = np.zeros((len(user_ids), len(item_ids)))
+    for row, user in enumerate(user_ids):
+        cf_scores[row, train_user_dict[user]] = -np.inf
+        hits[row, test_user_dict[user]] = 1
+    best = np.argsort(-cf_scores, axis=1, kind="stable")[:, :k]
+    return float(np.mean(np.take_along_axis(hits, best, axis=1).sum(axis=1) / hits.sum(axis=1)))
+
+
+def precision_of_predicted(user_pred_true, k=10, threshold=0.75):
+    """Pairs of a predicted and a true rating by user; both are compared with the threshold."""
+    values = []
+    for pairs in user_pred_true.values():
+        best = sorted(pairs, key=lambda pair: pair[0], reverse=True)[:k]
+        chosen = [true >= threshold for predicted, true in best if predicted >= threshold]
+        values.append(sum(chosen) / len(chosen) if chosen else 0.0)
+    return sum(values) / len(values)
+
+
+def mrr_of_query_ids(query_ids, retrieved_ids):
+    """The one relevant item of a query has the query's id."""
+    values = []
+    for query_id, row in zip(query_ids, retrieved_ids, strict=True):
+        places = np.where(np.asarray(row) == query_id)[0]
+        values.append(1 / (places[0] + 1) if len(places) else 0.0)
+    return float(np.mean(values))
+
+
+def precision_of_triples(retrieved_docs, relevant_docs, k):
+    """Triples of an id, a rank and a score, by query."""
+    return float(np.mean([_precision_of(docs[:k], relevant_docs[query], k) for query, docs in retrieved_docs.items()]))
+
+
+def _precision_of(docs, relevant, k):
+    return sum(doc in relevant for doc, _, _ in docs) / k
+
+
+def means_of_rows(rows, k_recall, k_mrr):
+    """Dicts of which those without relevant items are left out, and a cut-off for each metric."""
+    asked = [r for r in rows if r["gold"]]
+    if not asked:
+        return {"n": 0}
+    recalls = [len(set(r["ranked"][:k_recall]) & set(r["gold"])) / len(r["gold"]) for r in asked]
+    firsts = [[rank for rank, item in enumerate(r["ranked"][:k_mrr], 1) if item in r["gold"]] for r in asked]
+    return {
+        "n": len(asked),
+        f"recall@{k_recall}": sum(recalls) / len(asked),
+        f"mrr@{k_mrr}": sum(1 / ranks[0] for ranks in firsts if ranks) / len(asked),
+    }
+
+
+def mrr_of_distances(rs):
+    """The distance of the one relevant item, then all others."""
+    own, others = rs[0], np.array(rs[1:])
+    return 1 / (np.sum(others < own) + 1)
+
+
+def rank_percentile(distances, ismatch):
+    """Per cent of the others that are nearer than a match: it claims no metric, and distances are no scores."""
+    match = np.asarray(ismatch) > 0
+    if not match.any() or match.all():
+        return 0.0
+    own, others = np.asarray(distances)[match], np.asarray(distances)[~match]
+    return 100.0 * float(np.mean(others[None, :] < own[:, None]))
+
+
+def auc_of_posterior(actual, posterior):
+    """Of labels and scores, though ``actual`` is the name of ids."""
+    order = np.argsort(np.argsort(np.asarray(posterior, dtype=float))) + 1
+    own = [place for place, label in zip(order, actual, strict=True) if label == 1]
+    others = len(actual) - len(own)
+    return (sum(own) - len(own) * (len(own) + 1) / 2) / (len(own) * others)
+
+
+def summary_of_ranks(ranks, top_k):
+    """The number of hits beside two means over queries."""
+    hits = sum(rank is not None and rank <= top_k for rank in ranks)
+    firsts = [0.0 if rank is None or rank > top_k else 1 / rank for rank in ranks]
+    return {"hits": hits, f"hit_rate_at_{top_k}": hits / len(ranks), "mrr": sum(firsts) / len(ranks)}
+
+
+def recall_of_stock(recs_df, ground_truth_df, k):
+    """Frames of which one column is read beside that of the user."""
+    wanted = ground_truth_df.groupby("customer_id")["stock_code"].apply(set).to_dict()
+    listed = recs_df.groupby("customer_id")["stock_code"].apply(list).to_dict()
+    values = [len(set(listed[user][:k]) & items) / len(items) for user, items in wanted.items() if user in listed]
+    return float(np.mean(values)) if values else 0.0
+
+
+def evaluate_at_ten(qrels, runs):
+    """Cut at 10, whatever the ids are."""
+    values = []
+    for query, labels in qrels.items():
+        wanted = {item for item, gain in labels.items() if gain > 0}
+        first = [rank for rank, item in enumerate(runs.get(query, []), 1) if item in wanted]
+        values.append({"MRR@10": 1 / first[0] if first and first[0] <= 10 else 0.0})
+    return {name: sum(row[name] for row in values) / len(values) for name in values[0]}

@@ -131,6 +131,9 @@ def read_columns(defaults: Dict[str, Any], source: Source) -> Optional[Columns]:
     take((text for text in source.texts if text in source.strings), letters=True)  # an attribute "u" is no column
     ids = [key for key in dict.fromkeys(keys) if key.endswith("_id") and key not in names.values()]
     names.update(zip((role for role in ("user", "item") if role not in names), ids))
+    left = [key for key in dict.fromkeys(keys) if role_of(key) is None and key not in (*names.values(), *source.made)]
+    if len(left) == 1 and set(names) == {"user"}:
+        names["item"] = left[0]
     take(source.module_texts)
     if "score" in map(parameter_role, defaults):
         names.setdefault("score", "score")

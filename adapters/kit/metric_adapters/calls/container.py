@@ -497,7 +497,8 @@ def rows_are_used(roles: Sequence[str], source: Source) -> bool:
 
 
 def are_rows_and_dict(roles: Sequence[str], source: Source) -> bool:
-    return source.anywhere("mapping") and ("item_features" in roles or source.anywhere("rows"))
+    rows = "rows" in source.words if "y_score" in roles else source.anywhere("rows")
+    return source.anywhere("mapping") and ("item_features" in roles or rows)
 
 
 def are_unpacked(roles: Sequence[str], source: Source) -> bool:

@@ -17,6 +17,7 @@ from metric_adapters.calls.loops import (
     session_sizes,
     tell_apart,
     tested_before,
+    triples,
     unpacked_by,
     zipped,
 )
@@ -37,7 +38,9 @@ from metric_adapters.calls.uses import (
     bounds,
     class_numbers,
     discounted,
+    equal_entries,
     equalled,
+    firsts_apart,
     gained,
     looked_for,
     looked_in,
@@ -86,6 +89,8 @@ LABELS = re.compile(r"\b(rankings?|lists?|order(ed)?)\b.*\b(labels|relevances?|g
 """In the description of a parameter that takes the labels of a ranking."""
 
 
+AREA = re.compile(r"(?<![a-z])(roc|auc|gauc|auroc)(?![a-z])", re.IGNORECASE)
+"""In the name of a function that claims an area under a curve, of the scores of candidates."""
 PLACES = ("nonzero", "argwhere", "where")
 OF_ENTRIES = {
     "ordered": "ordered",
@@ -94,6 +99,7 @@ OF_ENTRIES = {
     "sliced": "entry_sliced",
     "member": "entry_member",
     "made_set": "entry_member",
+    "triples": "triples",
 }
 """What a helper does with the entries that it is handed one by one, as a use of what they are entries of."""
 HELPERS_DEEP = 2
@@ -104,23 +110,25 @@ class Source(NamedTuple):
     """Hints from the source; all empty if it cannot be read (C code, a console).
 
     of : by parameter, its uses: contained (in another), sliced, zipped, member, mapping, frame, set, rows, indexed,
-    looped, unpacked, compared, sparse, widened, of_ranks, couple, second, triples; ``alike``: it is compared with
-    another one; ``option``: it is only tested;
+    looped, unpacked, compared, sparse, widened, of_ranks, couple, second, triples, tensor;
+    ``alike``: it is compared with another one; ``option``: it is only tested;
     ``flags``: its entries are True and False; ``summed``: a slice of it is summed; ``entry_sliced``: its entries are
     sliced; ``entry_index``: its entries are indices; ``entry_contained``: each of its entries is looked for in one of
-    another parameter's; ``entry_member``: something is looked for in each of its entries; ``column``: it is made one;
+    another parameter's; ``entry_alike``: it is compared with that of another; ``entry_member``: something is looked for
+    in each of its entries; ``column``: it is made one;
     ``one_a_row``: its docstring says that it has one entry for each row of another one; ``none``: its entries may be
     None; ``couples``: the first and the second of each entry are read; ``labels``: its docstring says that it holds
     labels; ``curve_true``, ``curve_score``: scikit-learn gets it; ``discounted``: the logarithm of its entries is
     taken; ``sorted_by_third``: it is sorted by the third value of its entries; ``product``: its rows are compared with
     those of another matrix;
     ``called``: it is called; ``class_number``: rows with a single 1 are made of its entries;
-    ``gained``: its entries are divided by one; ``number``: it is a bound, or the end of a range; ``searched``:
+    ``first_apart``: its first entry and all others are read apart; ``gained``: its entries are divided by one;
+    ``number``: it is a bound, or the end of a range; ``searched``:
     its entries are looked for in another parameter; ``counted``: nothing but its length, or that of its entries, is
     read. What a helper does with a parameter that it is handed counts too.
     words : the uses of the whole function: sorts, ascending, diagonal, gains, signs, torch, pandas, polars, scipy;
-    ``columns`` where two columns are compared; ``text`` where entries are made text;
-    ``torch_elsewhere`` where only other functions of the file use torch;
+    ``area`` where its name is that of an area under a curve; ``columns`` where two columns are compared;
+    ``text`` where entries are made text; ``torch_elsewhere`` where only other functions of the file use torch;
     ``one_relevant`` where its docstring says that a user has one relevant item.
     texts : its string constants and attribute names, in order; module_texts : those of its file; strings : its string
     constants alone. compared : by name, the constants it is compared with. cuts : constants at which slices end.
@@ -239,7 +247,7 @@ def read_source(function: Any, deep: int = HELPERS_DEEP) -> Source:
                 inside = read_source(helper, deep - 1)
                 done = inside.of.get(parameter, frozenset())
                 of[origin].update(done if name == origin else ())
-                if name != origin and each.get(name) == origin:
+                if name != origin and origin in (each.get(name), parts.get(name)):
                     of[origin].update(OF_ENTRIES[use] for use in done if use in OF_ENTRIES)
                 words |= {"entries", "diagonal", "signs", "rows", "text"} & inside.words
                 of_helpers += inside.limits
@@ -256,6 +264,9 @@ def read_source(function: Any, deep: int = HELPERS_DEEP) -> Source:
         of.get(held.get(looked_in(node), ""), set()).add("entry_member")
         one = looked_for(node, set(held)) or equalled(node, set(entries))
         of.get(held.get(one, one), set()).add("entry_contained")
+        for name in equal_entries(node, entries):
+            of.get(held[name], set()).add("entry_alike")
+        uses_of(str(getattr(triples(node), "id", ""))).add("triples")
         of.get(made_column(node), set()).add("column")
         sliced = getattr(getattr(node, "value", None), "id", "") if is_slice(node) else ""
         of.get(parts.get(sliced, ""), set()).add("entry_sliced")
@@ -265,8 +276,14 @@ def read_source(function: Any, deep: int = HELPERS_DEEP) -> Source:
     for iterable, entry in loops.items():  # a list is compared with what its entries are compared with
         if entry and entry in compared:
             compared.setdefault(iterable, []).extend(compared[entry])
+    for name, read_there in keys.items():
+        of.get(name, set()).difference_update({"of_ranks"} if read_there else ())  # for r in rows: r["relevant"]
     for name in parameters & set(tested_before(tree)):
         of[name].add("mapping")
+    for name in parameters:
+        of[name].update({"mapping"} if re.search(r"(^|_)dict(_|$)", name) and "indexed" in of[name] else ())
+    for name in parameters & firsts_apart(tree):
+        of[name].add("first_apart")
     for name in parameters.intersection(class_numbers(tree)):
         of[name].add("class_number")
     for name in products(tree, parameters):
@@ -300,6 +317,8 @@ def read_source(function: Any, deep: int = HELPERS_DEEP) -> Source:
         of[name].add("one_a_row")
     if re.search(r"dcg|gain", getattr(code, "__qualname__", ""), re.IGNORECASE):
         words.add("gains")
+    if AREA.search(getattr(code, "__qualname__", "")):
+        words.add("area")
     read = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)}
     known = cut_offs(code)
     for name in (each.get(entry, "") for entry, places in known.places.items() if places == 2):

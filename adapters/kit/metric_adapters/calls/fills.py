@@ -36,7 +36,8 @@ USER = re.compile(
     r"|(group|query)_?(sizes?|counts?|lengths?)|sizes|all_?users"
 )
 MASK = re.compile(
-    r"(x_?|user_?|\w+_)?train(ing)?(_?(mask|matrix|csr|data|set|items?|x|dict|batch|mat|interactions?|ratings?|pos))?|\w*mask"
+    r"(x_?|user_?|\w+_)?train(ing)?(_?(user_)?(mask|matrix|csr|data|set|items?|x|dict|batch|mat|interactions?|ratings?|pos))?"
+    r"|\w*mask"
     r"|seen(_items?)?|exclude(d|_items?|_\w*ids)?|history|masked_items|observed|(\w+_)?(junk|ignored)(_\w+)?"
 )
 ITEMS_OUT = re.compile(r"seen(_items?)?|exclude(d|_items?|_\w*ids)?|history|(\w+_)?(junk|ignored)(_\w+)?")
@@ -108,11 +109,20 @@ def setting(name: str, view: View, per_user: bool) -> Any:
     return view.case.n_items
 
 
+def counts_items(name: str, source: Source) -> bool:
+    """Whether a parameter is the items of the catalogue, of which nothing but the number is read."""
+    return source.does(name, "counted") and re.fullmatch(rf"{ITEMS}(_ids?)?", snake(name)) is not None
+
+
 def fill(name: str, view: View, container: Container, user: int, source: Source, text: bool = False) -> Any:
     """The value for a required parameter that takes no data. text : it takes text."""
     plain = snake(name)
+    if is_user(name) and not container.has(Holds.USER) and source.does(name, "tensor"):
+        return view.kit.tensor(np.arange(view.case.users))
     if is_user(name):
         return users(view, container) if not container.has(Holds.USER) else str(user) if text else user
+    if counts_items(name, source):
+        return list(range(view.case.n_items))
     if CATALOGUE.fullmatch(plain):
         return set(view.present(np.arange(view.case.n_items)).tolist())
     if POPULARITY.fullmatch(plain):

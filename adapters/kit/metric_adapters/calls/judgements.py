@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from typing import Any, Dict, List, NamedTuple
+from typing import Any, Dict, List, NamedTuple, Tuple
 
 import numpy as np
 
@@ -71,3 +71,11 @@ def predictions(view: View, text: bool) -> List[Prediction]:
         for item, name, score in zip(items, view.present(np.array(items, dtype=np.int64)).tolist(), scores):
             rows.append(Prediction(user, name, ratings.get(item, 0.0), score, {"was_impossible": False}))
     return rows
+
+
+def predicted_pairs(view: View, text: bool) -> Dict[int, List[Tuple[float, float]]]:
+    """The (score, rating) pairs of :func:`predictions`, by user."""
+    pairs: Dict[int, List[Tuple[float, float]]] = {user: [] for user in range(view.case.users)}
+    for row in predictions(view, text):
+        pairs[row.uid].append((row.est, row.r_ui))
+    return pairs

@@ -146,6 +146,10 @@ def _texts(node: Optional[ast.AST]) -> List[str]:
 def _root(node: ast.AST, origins: Dict[str, str]) -> Optional[str]:
     """The parameter that an expression takes a part of; None if it takes none of a parameter."""
     while not isinstance(node, ast.Name):
+        first = next(iter(getattr(node, "generators", ())), None)
+        if first is not None and getattr(first.target, "id", None) == getattr(getattr(node, "elt", None), "id", ""):
+            node = first.iter  # [row for row in rows if row["relevant"]]
+            continue
         if isinstance(node, ast.Call):
             node = node.func if isinstance(node.func, ast.Attribute) else node.args[0] if node.args else node.func
         inner = getattr(node, "value", None)

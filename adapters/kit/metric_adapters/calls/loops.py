@@ -39,12 +39,15 @@ def zipped(node: ast.AST) -> Iterator[Tuple[str, str]]:
 def entries_of(node: ast.AST) -> Iterator[Tuple[str, str]]:
     """The names that stand for an entry, each with the name of what it is an entry of.
 
-    Of ``for x in xs``, ``for x, y in zip(xs, ys)``, ``for i, x in enumerate(xs)`` and ``map(lambda x: ..., xs)``.
+    Of ``for x in xs``, ``for x, y in zip(xs, ys)``, ``for i, x in enumerate(xs)``, ``for key, x in xs.items()`` and
+    ``map(lambda x: ..., xs)``.
     """
     yield from zipped(node)
     if isinstance(node, (ast.For, ast.comprehension)):
         if called(node.iter) == "enumerate":
             yield from _named(getattr(node.target, "elts", [])[1:], getattr(node.iter, "args", []))
+        elif called(node.iter) == "items" and isinstance(node.iter.func, ast.Attribute):  # type: ignore[attr-defined]
+            yield from _named(getattr(node.target, "elts", [])[1:], [node.iter.func.value])  # type: ignore[attr-defined]
         else:
             yield from _named([node.target], [node.iter])
     elif isinstance(node, ast.Call) and called(node) == "map" and isinstance(node.args[0], ast.Lambda):

@@ -72,7 +72,7 @@ PATTERNS: Dict[str, str] = {
     "distance": r"(^|_)dist(ance)?s?(_?(mat|matrix|array))?(_|$)|distmat",
     "similarity": r"(^|_)sim(s|ilarity|ilarities)?(_?(mat|matrix|tensor|array))?(_|$)",
     "score": (
-        r"scores?(_lists?|_arr(ay)?)?$|y_?pred|(^|_)prds?(_|$)|y_?hat|logits?|prob|x_pred|preds?$|predictions?$|y_?score"
+        r"scores?(_lists?|_arr(ay)?)?$|y_?pred|(^|_)prds?(_|$)|y_?hat|logits?|prob|x_pred|preds?$|predictions?$|y_?score|^posteriors?$"
     ),
 }
 COMPILED = {family: re.compile(pattern) for family, pattern in PATTERNS.items()}

@@ -11,7 +11,7 @@ from metric_adapters.calls.call import Call
 from metric_adapters.calls.columns import column_sets, role_of
 from metric_adapters.calls.container import FAMILY, HELD, Holds
 from metric_adapters.calls.facts import Source
-from metric_adapters.calls.fills import THRESHOLD, choice, is_choice, is_user
+from metric_adapters.calls.fills import THRESHOLD, choice, counts_items, is_choice, is_user
 from metric_adapters.calls.keys import ENTRY_KEY
 from metric_adapters.calls.parameter_names import VAGUE, families, snake
 from metric_adapters.calls.records import Record, read_record
@@ -159,11 +159,12 @@ def bound(call: Call, parameters: Parameters, source: Source) -> Optional[Bindin
     """How the function's parameters are bound to a call; None if they do not allow it."""
     chosen = {name: value for name in parameters.data for value in choices(name, parameters, source)[:1]}
     required = parameters.required(parameters.data)
-    unread = tuple(name for name in required if name in source.unread)
+    unread = tuple(name for name in required if name in source.unread or counts_items(name, source))
     if len(required) - len(unread) < len(USUAL):  # it is data by its name
         unread = tuple(name for name in unread if not families(name))
     groups = call.has(Fact.GROUPS) or bool({"query_ids", "user_key"} & {*call.names})
-    searched = any(source.does(name, "searched") for name in parameters.users)  # it holds items, whatever its name
+    # it holds items, whatever its name
+    searched = any(source.does(name, "searched") or source.does(name, "entry_alike") for name in parameters.users)
     binding = parameters.bind(call.arity, groups or searched, (*chosen, *unread))
     given = {name: choice(name, source) for name in parameters.fills if is_choice(name)}
     chosen.update({name: value for name, value in given.items() if isinstance(value, str)})
@@ -177,6 +178,9 @@ def bound(call: Call, parameters: Parameters, source: Source) -> Optional[Bindin
         binding = binding._replace(k=None, defaults=kept)
     kept = tuple(name for name in binding.defaults if name not in source.unread)
     settings = binding.settings
+    if call.has(Fact.PREDICTED):  # a threshold from 0 to 1 is one of ratings, too
+        settings = tuple(dict.fromkeys((*settings, *(name for name in kept if THRESHOLD.fullmatch(snake(name))))))
+        kept = tuple(name for name in kept if name not in settings)
     if not call.has(Fact.BINARY | Fact.GRADED | Fact.GAINS | Fact.SCORES):  # ids have no grade to hold against it
         required = parameters.required(list(settings))
         settings = tuple(name for name in settings if name in required or not THRESHOLD.fullmatch(snake(name)))
@@ -323,6 +327,8 @@ def shown_as(role: Role, name: str, names: Sequence[str], source: Source) -> Opt
     labels = role.has(Fact.BINARY | Fact.GRADED | Fact.BOOLEAN)
     if role.name == "user_key":
         return 3.0, True
+    if role.name == "item" and source.does(name, "entry_alike") and is_user(name):
+        return 3.0, True
     if source.does(name, "number") and role.name == "n_relevant":
         return max(suits(role.name, name)[0], 2.5), True
     if source.does(name, "searched") and not source.does(name, "entry_contained"):
@@ -405,6 +411,8 @@ def by_use(call: Call, role: Role, name: str, source: Source) -> float:
         points += 2.0 if role.has(Fact.ONE_NUMBER) and role.has(Fact.IDS) and call.per_user else -1.5
     if source.does(name, "entry_sliced"):
         points += 1.5 if role.name == "recommended" and not call.per_user else 0.0
+    if source.does(name, "first_apart"):
+        points += 4.0 if role.has(Fact.VECTOR) and role.has(Fact.ONE_RELEVANT) and call.arity == 1 else -2.0
     if source.does(name, "class_number"):
         points += 4.0 if role.has(Fact.IDS) and role.has(Fact.ONE_NUMBER) and not call.per_user else -2.0
     if source.does(name, "entry_contained"):
@@ -509,6 +517,10 @@ def by_source(call: Call, binding: Binding, source: Source) -> float:
         points += 1.5 if "rows" in source.words else -0.5
     if call.holder.has(Holds.COLUMN) and call.arity > 1 and all(source.does(n, "alike") for n in binding.data or ()):
         points += 3.0  # arrays of which each row is compared with one entry
+    if call.names == ("predicted_pairs",):
+        points += 6.0 if binding.takes_threshold and source.anywhere("mapping") else -3.0
+    if "area" in source.words:
+        points += 3.0 if any(role.has(Fact.VECTOR) and role.has(Fact.SCORES) for role in call.roles) else 0.0
     if call.names == ("predictions",):
         rated = "est" in source.texts or source.does((binding.data or ("",))[0], "unpacked_five")
         points += 3.0 if rated else -1.0

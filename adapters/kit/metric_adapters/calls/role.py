@@ -39,6 +39,7 @@ class Fact(Flag):
     GROUPS = auto()  # which entries belong to which user
     ALL_USERS = auto()  # built for all users at once
     FRAME = auto()  # rows of a data frame
+    PREDICTED = auto()  # predicted ratings beside the true ones, with which a threshold is compared
     ANY_ORDER = auto()  # its entries, and those beside them, have no order of their own and are given in none
 
 
@@ -86,6 +87,11 @@ def counts(name: str, names: Sequence[str], source: Source) -> bool:
 def is_named_or(family: str, word: str) -> Sign:
     """Some data parameter is named so, or the source has the sign of that word."""
     return lambda name, names, source: word in source.words or any(family in families(each) for each in names)
+
+
+def may_be_distances(name: str, names: Sequence[str], source: Source) -> bool:
+    """As :func:`is_named_or` of distances; or the first entry stands apart, and is less than others or more."""
+    return is_named_or("distance", "ascending")(name, names, source) or source.does(name, "first_apart")
 
 
 def takes_triples(name: str, names: Sequence[str], source: Source) -> bool:
@@ -320,7 +326,7 @@ TABLE = (
         {"distance": 3, "score": 2, "list": 0.5},
         SCORE_OF_EACH | F.ONE_RELEVANT | F.BEYOND,
         prior=-0.9,
-        sign=is_named_or("distance", "ascending"),
+        sign=may_be_distances,
     ),
     of(
         B.positive_is_zero,
@@ -629,8 +635,15 @@ TABLE = (
         judgements.predictions,
         "(user, item, rating, score, details) tuples of the recommended and the relevant items",
         {"list": 2, "pairs": 2, "score": 1.5},
-        F.GAINS | F.SCORES | F.BEYOND | F.TUPLES | F.ALL_USERS,
+        F.GAINS | F.SCORES | F.BEYOND | F.TUPLES | F.ALL_USERS | F.PREDICTED,
         prior=-1.0,
+    ),
+    of(
+        judgements.predicted_pairs,
+        "a dict from user to (score, rating) tuples of the recommended and the relevant items",
+        {"list": 2, "pairs": 2, "score": 1.5, "truth": 1},
+        F.GAINS | F.SCORES | F.BEYOND | F.ALL_USERS | F.PREDICTED,
+        prior=-1.5,
     ),
     Role(
         "truth_frame",

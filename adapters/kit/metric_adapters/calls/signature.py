@@ -19,7 +19,7 @@ K_NAME = re.compile(
     r"_*(k|ks|(at_)?k_?list|ks_?list|list_?k|k_?vals?|k_?values?|k_metrics|top|top_?k|top_?ks|topk_?list|top_?k_?values?"
     r"|top_?n|top_?ns|topn_?list|ats|at_?ks?|at_?n|cut_?offs?|cut_?off_?(k|n|list|points?|ranks?|values?)|k_?max|max_?k|eval_?(ks?|at)"
     r"|(ndcg|recall|precision|prec|hits?|hr|map|mrr|auc|success|metrics?|eval)_?(at|at_?ks?|top_?ks?|ks?|cut_?offs?|depths?)"
-    r"|k_?eval|rank_?cut_?off|max_?rank|rank_?k|rec_?k|metrics?_?k)"
+    r"|k_?(eval|ndcg|recall|precision|hits?|hr|map|mrr)|rank_?cut_?off|max_?rank|rank_?k|rec_?k|metrics?_?k)"
 )
 WEAK_K_NAME = re.compile(
     r"_*(n|ns|p|at|cut|depth|limit|size|length|list_len\w*|max_len(gth)?|num|first_n|how_many|n_?rec\w*|num_?rec\w*)"
@@ -52,7 +52,7 @@ class Binding(NamedTuple):
     settings : parameters that take a setting of the case. fills : required ones that get a usual value.
     ignored : the function does not read the parameter that takes k.
     spare : those of the fills whose meaning is unknown and which get an empty list. defaults : optional numbers, and
-    cut-offs that are None, which keep their default. more_ks : further lists of cut-offs, which get k too.
+    cut-offs that are None, which keep their default. more_ks : further cut-offs, which get k too.
     chosen : required parameters that take False or one of some texts, each with what it is given.
     """
 
@@ -118,7 +118,8 @@ class Parameters:
             self.strong_k = next((name for name in rest if name in ends and self._may_cut(name, holders)), None)
         if self.strong_k is None or self.names_at_k:
             self.strong_k = self.names_at_k or next(iter(lists), None)
-        self.more_ks = tuple(name for name in lists if name != self.strong_k)
+        ends_too = [name for name in self.required(named) if name not in lists_of_items]
+        self.more_ks = tuple(name for name in dict.fromkeys((*lists, *ends_too)) if name != self.strong_k)
         rest = [name for name in rest if name not in self.more_ks]
         self.optional_numbers = [
             name for name in self.all if name not in no_data and self._is_number(name, name in ends)

@@ -67,6 +67,7 @@ TRUTHS = ("y_true", "y_true_graded")
 HOLDERS = ("held-truth", "held-list", "all-held-truth", "all-held-list", "held-truth-and-dict", "held-couples")
 
 VECTORS = ("lists", "arrays", "tensors")
+BESIDE_DICT = ("matrix-and-dict", "matrix-and-dict-lists", "tensor-and-dict-lists")
 MATRICES = ("matrix", "tensor-matrix")
 ONE_QUERY = ("one-query", "one-query-tensors")
 FROM_ONE = ("matrix-from-one", "tensor-matrix-from-one")
@@ -92,7 +93,7 @@ class Group(NamedTuple):
             for container in containers:
                 ends = next((end for end, suffix in ENDS.items() if suffix and container.endswith(suffix)), "list")
                 base = container[: len(container) - len(ENDS[ends])]
-                yield Call(roles, "tuples" if roles == ("predictions",) else base, ends=ends)
+                yield Call(roles, base, ends=ends)
 
 
 Rows = Tuple[Tuple[Tuple[str, ...], Tuple[str, ...]], ...]
@@ -171,6 +172,7 @@ RARE_GROUPS: Tuple[Group, ...] = (
         rare=True,
     ),
     Group("Sessions of one size", both("y_true", "y_score", "session-pairs"), rare=True),
+    Group("A gallery: all places", ((ORDERED, MATRICES),), rare=True),
     Group("Sparse matrices of ranks", single("item_ranks", "csr"), rare=True),
     Group(
         "Lists as 0 and 1 over the catalogue",
@@ -204,8 +206,7 @@ GROUPS: Tuple[Group, ...] = (
             "all-cut",
             "matrix",
             "matrix-sets",
-            "matrix-and-dict",
-            "matrix-and-dict-lists",
+            *BESIDE_DICT[:2],
             "padded-matrix",
             "tensor-matrix",
             "padded-tensor-matrix",
@@ -258,7 +259,7 @@ GROUPS: Tuple[Group, ...] = (
         "A gallery: distances, or the nearest places",
         (
             *((roles, (*MATRICES, "column", "tensor-column")) for roles in (GALLERY, SIMILAR)),
-            *((roles, MATRICES) for roles in (NEAREST, (*NEAREST[1:], NEAREST[0]), ORDERED)),
+            *((roles, MATRICES) for roles in (NEAREST, (*NEAREST[1:], NEAREST[0]))),
         ),
     ),
     Group(
@@ -277,7 +278,7 @@ GROUPS: Tuple[Group, ...] = (
     Group(
         "Features, and the relevant items",
         joined(
-            any_order((*FEATURES, "relevant"), "matrix-and-dict", "matrix-and-dict-lists", "tensor-and-dict-lists"),
+            any_order((*FEATURES, "relevant"), *BESIDE_DICT),
             any_order((*FEATURES, "y_true"), *MATRICES, "csr"),
         ),
     ),
@@ -323,6 +324,7 @@ GROUPS: Tuple[Group, ...] = (
             *(any_order((truth, "y_score", group), *FLAT) for truth in TRUTHS for group in ("users", "sizes")),
             *(both("recommended", truth, *VECTORS, *MATRICES) for truth in TRUTHS),
             both("y_score", "relevant", *VECTORS, "tensor-and-list", "matrix", "matrix-sets", "tensor-matrix"),
+            both("y_score", "relevant", *BESIDE_DICT),
             *(both(truth, "distances", *VECTORS, *MATRICES) for truth in (*TRUTHS, "relevant")),
             *(any_order((truth, "y_score", "sizes"), *MATRICES) for truth in TRUTHS),
             any_order(("relevant", "y_score", "catalogue_items"), "lists", "sets"),
@@ -370,7 +372,7 @@ GROUPS: Tuple[Group, ...] = (
             both("relevant", "scored", "sets", "dict-sets", "dict-and-tuples"),
             both("item", "scored", "lists", "dicts"),
             *(both(graded, "scored", "lists", "strings") for graded in ("graded_items", "best_graded_items")),
-            *(both("relevant", role, "lists", "sets") for role in TRIPLES),
+            *(both("relevant", role, "lists", "sets", "dicts") for role in TRIPLES),
             *(both(truth, "item_scores", "lists", "strings") for truth in ("grades", "relevant", "item")),
             both("relevant", "item_scores", "sets", "dicts", "dict-sets"),
             both("relevant", "score_series", "lists", "arrays"),
@@ -391,7 +393,12 @@ GROUPS: Tuple[Group, ...] = (
         ),
     ),
     *RARE_GROUPS,
-    Group("Judgements and runs", joined(both("qrels", "run", "text", "ints"), single("predictions", "lists"))),
+    Group(
+        "Judgements and runs",
+        joined(
+            both("qrels", "run", "text", "ints"), single("predictions", "tuples"), single("predicted_pairs", "tuples")
+        ),
+    ),
 )
 """Every call except those of frames, whose columns depend on the function."""
 

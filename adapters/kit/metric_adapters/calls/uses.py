@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import ast
 import re
-from typing import Any, Collection, Dict, Iterator, List, Mapping, Optional, Set, Tuple
+from typing import Any, Collection, Container, Dict, Iterator, List, Mapping, Optional, Set, Tuple
 
-from metric_adapters.calls.loops import triples
 from metric_adapters.calls.trees import called, index_of, is_slice
 
 DICT_METHODS = {"items", "keys", "values", "get"}
 FRAME_METHODS = {"merge", "groupby", "sort_values", "itertuples", "iterrows", "loc", "iloc", "join", "assign", "query"}
 SET_METHODS = {"intersection", "issubset", "isdisjoint", "union", "difference"}
+ON_TENSORS = {"to", "cpu", "cuda", "detach", "device"}
+OF_METHODS = ((DICT_METHODS, "mapping"), (FRAME_METHODS, "frame"), (SET_METHODS, "set"), (ON_TENSORS, "tensor"))
 SORTING = {"argsort", "topk", "argpartition", "roc_auc_score", "roc_curve", "lexsort", "sort"}
 ROWS = {"axis", "dim"}
 REDUCTIONS = {"any", "all", "sum", "mean", "max", "min", "argmax", "argsort", "cumsum"}
@@ -70,7 +71,7 @@ def note_use(node: ast.AST, of: Dict[str, Set[str]], words: Set[str]) -> None:
             if isinstance(index, ast.Constant) and index.value == 1 and isinstance(index.value, int):
                 note(node.value, "second")
     elif isinstance(node, ast.Attribute):
-        for methods, use in ((DICT_METHODS, "mapping"), (FRAME_METHODS, "frame"), (SET_METHODS, "set")):
+        for methods, use in OF_METHODS:
             if node.attr in methods:
                 note(node.value, use)
         if node.attr in WIDENING:
@@ -103,7 +104,6 @@ def note_use(node: ast.AST, of: Dict[str, Set[str]], words: Set[str]) -> None:
         note(node.iter, {0: "looped", 5: "unpacked_five"}.get(names, "unpacked"))
         if re.fullmatch(r"r|ranks?|pos|position|place|idx", getattr(node.target, "id", "")):
             note(node.iter, "of_ranks")
-        note(triples(node), "triples")
     elif isinstance(node, ast.Starred):
         note(node.value, "couple")
     elif isinstance(node, ast.Assign):
@@ -253,6 +253,30 @@ def equalled(node: ast.AST, names: Set[str]) -> str:
     named = [name for name in (getattr(side, "id", "") for side in sides) if name in names]
     constant = any(isinstance(side, ast.Constant) for side in sides)
     return named[0] if len(named) == 1 and not constant else ""
+
+
+def firsts_apart(tree: ast.AST) -> Set[str]:
+    """The names of which ``xs[0]`` and ``xs[1:]`` are read and nothing else."""
+    reads: Dict[str, Set[str]] = {}
+    whole = {node.id: 0 for node in ast.walk(tree) if isinstance(node, ast.Name)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
+            whole[node.id] += 1
+        if isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name):
+            reads.setdefault(node.value.id, set()).add(ast.dump(node.slice))
+            whole[node.value.id] -= 1
+    both = {ast.dump(ast.parse(f"x{part}", mode="eval").body.slice) for part in ("[0]", "[1:]")}  # type: ignore[attr-defined]
+    return {name for name, parts in reads.items() if parts == both and not whole[name]}
+
+
+def equal_entries(node: ast.AST, names: Container[str]) -> List[str]:
+    """The two of these names that stand in one comparison, as a row and what is looked for in it: ``row == label``."""
+    if not isinstance(node, ast.Compare) or not isinstance(node.ops[0], ast.Eq):
+        return []
+    sides = (node.left, node.comparators[0])
+    plain = (side.args[0] if called(side) in CONVERSIONS and side.args else side for side in sides)  # type: ignore[attr-defined]
+    both = [str(getattr(side, "id", "")) for side in plain]
+    return both if all(name in names for name in both) else []
 
 
 def searched(node: ast.AST) -> str:
