@@ -192,7 +192,7 @@ def _dcg(metric: Metric, groups: TieGroups, k: int) -> np.ndarray:
     matches = groups.matches
     cut = _cut(metric, groups, k)
     gains = groups.mean(metric.gain_of(matches.gains, matches.hits, matches.case.threshold))
-    if metric.ideal == "same_ranks":
+    if metric.ends_at_relevant():
         gains = gains * (np.arange(matches.case.width) < matches.n_relevant[:, None])
     return gains[:, :cut] @ metric.rank_weights(cut)
 

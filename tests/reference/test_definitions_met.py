@@ -93,6 +93,12 @@ def test_ideals_of_the_list() -> None:
     )
     same = (3 / math.log2(3)) / (3 + 2 / math.log2(3) + 1 / 2)
     assert value("ndcg(gain=linear, ideal=same_ranks)", ranked([0, 3, 0, 2], missing=1), 20) == pytest.approx(same)
+    short = ranked([0, 3], missing=2)
+    assert value("ndcg(gain=linear, ideal=relevant_ranks)", short, 20) == pytest.approx(
+        dcg / (3 + 1 / math.log2(3) + 1 / 2)
+    )
+    assert value("ndcg(gain=binary, ideal=relevant_ranks)", ranked([0, 1], missing=0), 20) == 0.0
+    assert value("r_precision(divide_by=min_list_relevant)", short, 20) == pytest.approx(1 / 2)
     fixed = ideal - 1 / math.log2(5)
     assert value("ndcg(gain=linear, ideal=fixed, depth=3)", case, 20) == pytest.approx(whole / fixed)
 

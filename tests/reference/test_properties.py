@@ -49,7 +49,8 @@ PERFECT_IS_ONE: dict[str, Callable[[Choices], bool]] = {
     "rating_hit_rate": lambda c: c["divide_by"] == "users_with_rating",
     "ndcg": lambda c: (
         c["gain"] != "squared_minus_one"  # of items of gain 1 it is 0
-        and (c["cut"], c["ideal"]) in {("k", "min_k_relevant"), ("none", "relevant"), *HITS_ARE_IDEAL}
+        and (c["cut"], c["ideal"])
+        in {("k", "min_k_relevant"), ("k", "relevant_ranks"), ("none", "relevant"), *HITS_ARE_IDEAL}
     ),
     "auc": lambda c: (
         c["scope"] != "spread" and c["negatives"] != "lagged" and (c["scope"] != "top_k" or c["one_sided"] != "zero")

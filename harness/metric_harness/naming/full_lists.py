@@ -28,7 +28,7 @@ def without_k(identified: Identification, hits_alone: bool) -> Identification:
         choices = variant.metric.made()
         words = [word for value in choices.values() for word in value.split("_")]
         cuts = choices.get("cut", "none") != "none"
-        cuts = cuts or "same_ranks" in choices.values()  # that cuts the list too
+        cuts = cuts or choices.get("ideal") in ("same_ranks", "relevant_ranks")  # that cuts the list too
         return 2 * cuts + 2 * words.count("k") + words.count("relevant" if hits_alone else "hits")
 
     def says_hits(variant: Variant) -> bool:  # in a list of every item, each relevant item is a hit

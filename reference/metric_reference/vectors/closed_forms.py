@@ -41,6 +41,7 @@ def _ndcg(user: UserData, k: int, choices: Mapping[str, str]) -> str:
         "min_k_relevant": best[:k],
         "list": best[: len(listed)],
         "same_ranks": best[: len(listed)],
+        "relevant_ranks": best[:k],
         "list_ranks": best[:1] * len(listed),
         "list_hits": sorted(user.gains, reverse=True)[:k],
         "k": best[:1] * k,
@@ -48,7 +49,7 @@ def _ndcg(user: UserData, k: int, choices: Mapping[str, str]) -> str:
         "hits": sorted(listed, reverse=True),
         "none": None,
     }[choices["ideal"]]
-    counted = listed[: len(best)] if choices["ideal"] == "same_ranks" else listed
+    counted = listed[: len(best)] if choices["ideal"] in ("same_ranks", "relevant_ranks") else listed
     top = _discounted(counted, form, discount)
     if ideal is None or top == "0":
         return top

@@ -117,7 +117,12 @@ def _f1(user: UserData, k: int, choices: Mapping[str, str]) -> Share:
 def _r_precision(user: UserData, k: int, choices: Mapping[str, str]) -> Share:
     relevant = len(user.relevant)
     depth = {"k": min(k, relevant), "none": relevant}[choices["cut"]]
-    return Share(user.hits(depth), {"relevant": relevant, "min_k_relevant": min(k, relevant)}[choices["divide_by"]])
+    divisors = {
+        "relevant": relevant,
+        "min_k_relevant": min(k, relevant),
+        "min_list_relevant": min(depth, len(user.gains)),
+    }
+    return Share(user.hits(depth), divisors[choices["divide_by"]])
 
 
 def _reciprocal_rank(user: UserData, k: int, choices: Mapping[str, str]) -> Share:

@@ -122,7 +122,11 @@ CHOICES: dict[str, dict[str, dict[str, str]]] = {
         },
     },
     "r_precision": {
-        "divide_by": {"relevant": "over all relevant", "min_k_relevant": "over min(k, relevant)"},
+        "divide_by": {
+            "relevant": "over all relevant",
+            "min_k_relevant": "over min(k, relevant)",
+            "min_list_relevant": "over min(list, relevant)",
+        },
         "who": {"all": "", "with_hit": "of users with a hit alone"},
     },
     "ndcg": {
@@ -154,6 +158,7 @@ CHOICES: dict[str, dict[str, dict[str, str]]] = {
             "list_hits": "ideal made of the whole list's own hits",
             "list_ranks": "ideal as if every listed rank hit",
             "same_ranks": "list and ideal cut at min(list, relevant)",
+            "relevant_ranks": "list cut at the number of relevant",
             "fixed": "ideal over {depth} ranks whatever k",
         },
     },

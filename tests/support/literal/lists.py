@@ -97,7 +97,9 @@ def r_precision(user: User, k: int, divide_by: str, cut: str, who: str) -> Share
     count = hits(user, {"k": min(k, relevant), "none": relevant}[cut])
     if {"all": False, "with_hit": count == 0}[who]:
         return None
-    return Share(count, {"relevant": relevant, "min_k_relevant": min(k, relevant)}[divide_by])
+    listed = min(len(user.listed), {"k": min(k, relevant), "none": relevant}[cut])
+    divisors = {"relevant": relevant, "min_k_relevant": min(k, relevant), "min_list_relevant": listed}
+    return Share(count, divisors[divide_by])
 
 
 def cumulative_hit_rate(user: User, k: int, value: str, threshold: float) -> Share:
@@ -148,6 +150,7 @@ def ndcg(
         "min_k_relevant": discounted(best[:k]),
         "list": discounted(best[: len(own)]),
         "same_ranks": discounted(best[: len(own)]),
+        "relevant_ranks": discounted(best[:k]),
         "list_ranks": discounted(best[:1] * len(own)),
         "list_hits": discounted(best_of(user.gains)[:k]),
         "fixed": discounted(best[: int(depth)]),
@@ -157,7 +160,7 @@ def ndcg(
         "none": 1.0,
     }[ideal]
     empty = 0.0 if ideal in ("hits", "list_hits") or gain == "squared_minus_one" else math.nan
-    return Share(discounted(own[: len(best)] if ideal == "same_ranks" else own), bottom, empty)
+    return Share(discounted(own[: len(best)] if ideal in ("same_ranks", "relevant_ranks") else own), bottom, empty)
 
 
 def rank_biased_precision(user: User, k: int, cut: str, persistence: float) -> Share:

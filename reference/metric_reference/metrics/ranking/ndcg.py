@@ -61,13 +61,14 @@ class Ndcg(Metric):
         max(log_b j, 1), no discount up to rank b (Järvelin & Kekäläinen), with b in ``base``; ``ln_rank``: ln j, but 1
         at rank 1, so that rank 2 weighs more than rank 1 (1 / ln 2 = 1.44); ``shifted_log2``: log2(j + 2), off by one;
         ``none``: 1.
-    ideal : ``min_k_relevant``: the best min(k, r) gains; ``k``: k ranks of the user's largest gain, even if
-        fewer items are relevant; ``relevant``: all r gains, not cut at k; ``hits``: the list's own gains,
-        sorted (0 without a hit); ``none``: 1, which is DCG, or CG without discount; ``list``: the best min(length of
-        the list up to the cut, r) gains; ``list_hits``: the gains of the whole list, sorted, then cut at k (0 without
-        a hit); ``list_ranks``: as many ranks of the user's largest gain as the list has up to the cut, even if
-        fewer items are relevant; ``same_ranks``: as ``list``, and the list itself ends there too: a hit below rank r
-        is lost; ``fixed``: the best min(depth, r) gains, with the same ``depth`` for every k.
+    ideal : ``min_k_relevant``: the best min(k, r) gains; ``k``: k ranks of the user's largest gain, even if fewer
+        items are relevant; ``relevant``: all r gains, not cut at k; ``hits``: the list's own gains, sorted (0 without
+        a hit); ``none``: 1, which is DCG, or CG without discount; ``list``: the best min(length of the list up to the
+        cut, r) gains; ``list_hits``: the gains of the whole list, sorted, then cut at k (0 without a hit);
+        ``list_ranks``: as many ranks of the user's largest gain as the list has up to the cut, even if fewer items
+        are relevant; ``same_ranks``: as ``list``, and the list itself ends there too: a hit below rank r is lost;
+        ``relevant_ranks``: as ``min_k_relevant``, and the list itself ends at rank r; ``fixed``: the best min(depth,
+        r) gains, with the same ``depth`` for every k.
     cut : ``k``: only the first k ranks of the list count; ``none``: the whole list.
     base, depth : the parameters of ``max_log`` and ``fixed``.
     """
@@ -96,6 +97,7 @@ class Ndcg(Metric):
         "list_hits",
         "list_ranks",
         "same_ranks",
+        "relevant_ranks",
         with_parameter=("fixed",),
     )
     cut: str = choice("k", "none")
@@ -126,7 +128,7 @@ class Ndcg(Metric):
             ("ideal", self.gain, self.discount, self.base, self.ideal, self.depth, k, cut),
             lambda: self._ideal(matches, k, cut),
         )
-        weights, up_to_r = self.rank_weights(cut), self.ideal == "same_ranks"
+        weights, up_to_r = self.rank_weights(cut), self.ends_at_relevant()
         if self.gain == "binary" and not up_to_r:
             return matches.weighed(weights), ideal
 
@@ -135,6 +137,10 @@ class Ndcg(Metric):
             return gains * (hits.ranks < matches.n_relevant[hits.users]) if up_to_r else gains
 
         return matches.summed(("dcg", self.gain, self.discount, self.base, up_to_r), cut, discounted), ideal
+
+    def ends_at_relevant(self) -> bool:
+        """Whether the list ends at rank r, the number of relevant items."""
+        return self.ideal in ("same_ranks", "relevant_ranks")
 
     def gain_of(self, gains: np.ndarray, relevant: np.ndarray, threshold: float) -> np.ndarray:
         """The gain of items with a rating, 0 where they are not relevant; all of one shape."""
@@ -202,7 +208,7 @@ class Ndcg(Metric):
             weights = self.rank_weights(k)
             ideal = np.cumsum(weights)[np.minimum(np.arange(k), int(self.depth) - 1)]
             return 0.0, float(np.max(np.cumsum(np.sort(weights)[::-1]) / ideal))
-        never_more = self.ideal in ("k", "list_ranks") or (self.ideal == "same_ranks" and self.gain == "binary")
+        never_more = self.ideal in ("k", "list_ranks") or (self.ends_at_relevant() and self.gain == "binary")
         if self.discount == "ln_rank" and not never_more and (k > 1 or self.cut == "none"):
             return 0.0, float(1.0 / np.log(2.0))  # one relevant item, or the only one of a large gain, at rank 2
         return 0.0, 1.0
@@ -215,7 +221,7 @@ class Ndcg(Metric):
             term = rf"\frac{{{gain}}}{{{weight}}}" if weight else gain
             return rf"\sum_{{j=1}}^{{{last}}} {term}"
 
-        if self.ideal == "same_ranks":
+        if self.ends_at_relevant():
             end = r"\min(k, |L|, r)" if self.cut == "k" else r"\min(|L|, r)"
         gain = GAINS[self.gain]
         if self.ideal == "none":
@@ -229,6 +235,7 @@ class Ndcg(Metric):
             "list_hits": r"\min(k, h_{|L|})",
             "list_ranks": r"\min(k, |L|)" if self.cut == "k" else "|L|",
             "same_ranks": end,
+            "relevant_ranks": r"\min(k, r)",
             "fixed": rf"\min({self.depth:g}, r)",
         }[self.ideal]
         best = gain.replace("_j", r"_{\max}" if self.ideal in ("k", "list_ranks") else r"^{*}_j")

@@ -16,14 +16,24 @@ class RPrecision(Metric):
     """Hits among the first r ranks over r, undefined without relevant items.
 
     cut : ``k``: the first min(k, r) ranks count; ``none``: the first r ranks, as in TREC.
-    divide_by : ``relevant``: r; ``min_k_relevant``: min(k, r).
+    divide_by : ``relevant``: r; ``min_k_relevant``: min(k, r); ``min_list_relevant``: the ranks that count, as far as
+        the list has them.
     who : the users in the mean: ``all``; ``with_hit``: those with a hit there (0 if no user has a hit up to k).
     """
 
     name = "r_precision"
     about = "precision at the number of relevant items"
     ranking = True
-    divide_by: str = choice("relevant", "min_k_relevant")
+    coincides = tuple(
+        (
+            f"r_precision(divide_by={divisor}{cut}{weight})",
+            f"ndcg(gain=binary, discount=none, ideal={ideal}{cut}{weight})",
+        )
+        for divisor, ideal in (("min_k_relevant", "relevant_ranks"), ("min_list_relevant", "same_ranks"))
+        for cut in ("", ", cut=none")
+        for weight in ("", ", weight=micro")
+    )
+    divide_by: str = choice("relevant", "min_k_relevant", "min_list_relevant")
     cut: str = choice("k", "none")
     who: str = choice("all", "with_hit")
 
@@ -35,7 +45,11 @@ class RPrecision(Metric):
             matches.case.width,
             lambda hits: (hits.ranks < depth[hits.users]).astype(np.float64),
         )
-        divisor = relevant if self.divide_by == "relevant" else np.minimum(k, relevant)
+        divisor = {
+            "relevant": relevant,
+            "min_k_relevant": np.minimum(k, relevant),
+            "min_list_relevant": np.minimum(depth, matches.lengths),
+        }[self.divide_by]
         return hits, divisor.astype(np.float64)
 
     def weights(self) -> Tuple[str, ...]:
@@ -57,5 +71,6 @@ class RPrecision(Metric):
 
     def formula(self) -> str:
         end = "r" if self.cut == "none" else r"\min(k, r)"
-        divisor = "r" if self.divide_by == "relevant" else r"\min(k, r)"
-        return rf"\frac{{\sum_{{j=1}}^{{{end}}} \mathrm{{rel}}_j}}{{{divisor}}}"
+        of_list = r"\min(|L|, r)" if self.cut == "none" else r"\min(k, |L|, r)"
+        divisors = {"relevant": "r", "min_k_relevant": r"\min(k, r)", "min_list_relevant": of_list}
+        return rf"\frac{{\sum_{{j=1}}^{{{end}}} \mathrm{{rel}}_j}}{{{divisors[self.divide_by]}}}"

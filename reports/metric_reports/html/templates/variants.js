@@ -278,10 +278,13 @@
       },
     },
     r_precision: {
-      choices: { divide_by: ["relevant", "min_k_relevant"], cut: ["k", "none"], who: ["all", "with_hit"] },
+      choices: {
+        divide_by: ["relevant", "min_k_relevant", "min_list_relevant"], cut: ["k", "none"], who: ["all", "with_hit"],
+      },
       parts: (m, c) => {
         const depth = c.cut === "none" ? m.r : fewer(m);
-        return [m.hits.filter((hit) => hit.rank <= depth).length, c.divide_by === "relevant" ? m.r : fewer(m)];
+        const divisors = { relevant: m.r, min_k_relevant: fewer(m), min_list_relevant: Math.min(depth, m.length) };
+        return [m.hits.filter((hit) => hit.rank <= depth).length, divisors[c.divide_by]];
       },
       noSum: (c) => c.who === "with_hit",
     },
@@ -293,12 +296,13 @@
         discount: ["log2", "ln", "max_log2", "shifted_log2", "none", "log10", "ln_rank"],
         ideal: [
           "min_k_relevant", "k", "relevant", "hits", "none", "list", "list_hits", "list_ranks", "same_ranks",
+          "relevant_ranks",
         ],
         cut: ["k", "none"],
       },
       parts: (m, c) => {
         const gain = (one) => GAIN[c.gain](one, m.threshold);
-        const hits = m.within(c.cut).filter((hit) => c.ideal !== "same_ranks" || hit.rank <= m.r);
+        const hits = m.within(c.cut).filter((hit) => !["same_ranks", "relevant_ranks"].includes(c.ideal) || hit.rank <= m.r);
         return [total(hits, (hit) => gain(hit.gain) * DISCOUNT[c.discount](hit.rank)), idealGain(m, c, gain)];
       },
       alike: (c) => c.ideal === "none" || (c.ideal === "k" && c.gain === "binary"),
