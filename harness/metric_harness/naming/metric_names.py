@@ -40,6 +40,13 @@ CLAIMS: tuple[tuple[str, str, str, str], ...] = (
         r"|m_?ap_(at|k|n|top|score|metric|per_user|batch|value|func|fn)|ap_(at|k|n|score)",
         r"map|ap|m_ap",
     ),
+    (
+        "expected_reciprocal_rank",
+        "expected_reciprocal_rank",
+        r"expected_reciprocal_rank|err_(at|k|score|metric)",
+        "",
+    ),
+    ("rank_biased_precision", "rank_biased_precision", r"rank_biased_precision|rbp", ""),
     ("reciprocal_rank", "arhr", r"arhrk?|reciprocal_hit_(ranks?|rate|ratio)", ""),
     (
         "reciprocal_rank",

@@ -125,6 +125,8 @@ def better(result: Called, best: Called, metric: str | None) -> bool:
         return without_gains(result, best, metric)
     if raises_more(result, best):
         return False
+    if plainer_start(result, best):
+        return True
     if stacks(best.attempt.call, result.attempt.call) or (divides(best) and not divides(result)):
         return True
     if restricted(best, result):
@@ -151,12 +153,21 @@ def rival(result: Called, best: Called, metric: str | None) -> bool:
     told = len(chosen.supports) == len(chosen.roles) == len(call.against) and reversed_order(call, chosen)
     if told and (best.variant.metric.name == metric or result.variant.metric.name != metric):
         return False
-    from_0_or_1 = all(len(each.roles) == 1 and ROLES[each.roles[0]].has(Fact.RANKS) for each in (call, chosen))
-    if from_0_or_1 and len(chosen.supports) >= len(call.supports) and unusual(best.variant) < unusual(result.variant):
+    if plainer_start(best, result):
         return False
     if best.variant in twins(replace(result.variant, weight=best.variant.weight)):
         return False
     return replace(result.variant, weight="user") != replace(best.variant, weight="user")
+
+
+def plainer_start(result: Called, other: Called) -> bool:
+    """Whether two attempts differ in where ranks begin, and the first one is the plainer definition."""
+    calls = [each.attempt.call for each in (result, other)]
+    if not all(len(call.roles) == 1 and ROLES[call.roles[0]].has(Fact.RANKS) for call in calls):
+        return False
+    if result.variant is None or other.variant is None or len(calls[0].supports) < len(calls[1].supports):
+        return False
+    return unusual(result.variant) < unusual(other.variant)
 
 
 def restricted(narrow: Called, wide: Called) -> bool:

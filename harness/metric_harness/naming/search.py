@@ -594,7 +594,7 @@ def limits_of(attempt: Attempt) -> list[int]:
     """
     returned, element = attempt.call.returned, attempt.element.strip("[]")
     if attempt.call.domain.k == "given" and not attempt.call.limits:
-        return [int(number) for number in re.findall(r"(?:@|_at_|_)(\d+)$", element)]
+        return [int(number) for number in re.findall(r"(?:@|_|\b[Rr]ank[- ]?|\b[Tt]op[- ]?|\bR)(\d+)$", element)]
     names = returned[int(element)] if element.isdigit() and int(element) < len(returned) else ()
     at_one = any(map(AT_ONE.search, (element, *names))) if element else attempt.call.at_one
     limits = [limit for limit in attempt.call.limits if limit > 1 or at_one]
