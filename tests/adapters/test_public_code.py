@@ -79,6 +79,11 @@ NAMED = {
     },
     "recall_of_stock": {"": "recall(divide_by=relevant)"},
     "evaluate_at_ten": {"": "reciprocal_rank(over=first)"},
+    "recall_of_target": {"": "recall(divide_by=relevant)"},
+    "means_of_groups": {"ndcg@5": "ndcg(gain=exponential)", "mrr@10": "reciprocal_rank(over=first)"},
+    "ndcg_of_shared_labels": {"": "ndcg(gain=exponential)"},
+    "ndcg_of_positions": {"": "ndcg(gain=binary)"},
+    "ndcg_up_to_relevant": {"": "ndcg(gain=binary, ideal=relevant_ranks)"},
     "values_by_name": {"hit_rate@{k}": "hit_rate(value=any)", "mrr@{k}": "reciprocal_rank(over=first)"},
     "shares_at_words": {
         "top_one": "hit_rate(value=any)",
@@ -146,3 +151,8 @@ def test_a_number_in_a_name_that_is_no_cut_off_is_not_tried_as_one():
 def test_a_cut_off_in_the_text_that_asks_is_said():
     recall, _ = audit(f"{STYLE}:values_by_text").subjects
     assert "cut at 5" in recall.to_json()["where"]
+
+
+def test_gains_that_are_left_out_are_a_condition():
+    (subject,) = audit(f"{STYLE}:ndcg_of_scores").subjects
+    assert "`relevance_scores` at its default" in subject.to_json()["where"]

@@ -641,3 +641,61 @@ def evaluate_at_ten(qrels, runs):
         first = [rank for rank, item in enumerate(runs.get(query, []), 1) if item in wanted]
         values.append({"MRR@10": 1 / first[0] if first and first[0] <= 10 else 0.0})
     return {name: sum(row[name] for row in values) / len(values) for name in values[0]}
+
+
+def recall_of_target(query_embedding, catalog_embeddings, target_item_idx, k):
+    """Features of queries and of all items, and the row of the one relevant item of each query."""
+    order = np.argsort(-(query_embedding @ catalog_embeddings.T), axis=1, kind="stable")[:, :k]
+    return float(np.mean(np.any(order == np.asarray(target_item_idx)[:, None], axis=1)))
+
+
+def means_of_groups(rows):
+    """Rows as dicts that are copied into groups, best first by their score, and cut-offs of its own."""
+    groups = {}
+    for row in rows:
+        groups.setdefault(str(row["group_id"]), []).append(dict(row))
+    values = {"ndcg@5": [], "mrr@10": []}
+    for own in groups.values():
+        labels = [float(row["label"]) for row in sorted(own, key=lambda row: float(row["score"]), reverse=True)]
+        gains = [2**label - 1 for label in labels]
+        best = sum(gain / math.log2(rank + 1) for rank, gain in enumerate(sorted(gains, reverse=True)[:5], 1))
+        gained = sum(gain / math.log2(rank + 1) for rank, gain in enumerate(gains[:5], 1))
+        values["ndcg@5"].append(gained / best if best else 0.0)
+        values["mrr@10"].append(next((1 / rank for rank, label in enumerate(labels[:10], 1) if label > 0), 0.0))
+    return {name: sum(each) / len(each) if each else 0.0 for name, each in values.items()}
+
+
+def ndcg_of_shared_labels(depth, query_codes, item_codes, query_labels, item_labels):
+    """The gain of an item is 2 to the number of labels that it shares with the query, less 1."""
+    values = []
+    for code, labels in zip(query_codes, query_labels, strict=True):
+        gains = 2.0 ** (item_labels @ labels) - 1
+        order = np.argsort(-(item_codes @ code), kind="stable")[:depth]
+        weights = 1 / np.log2(np.arange(2, depth + 2))
+        best = np.sort(gains)[::-1][:depth]
+        values.append(gains[order] @ weights / (best @ weights) if best.any() else 0.0)
+    return float(np.mean(values))
+
+
+def ndcg_of_positions(ranks):
+    """Ranks from 0, -1 for a miss: the plainer definition tells where they begin."""
+    gains = np.zeros(len(ranks))
+    hits = ranks >= 0
+    gains[hits] = 1 / np.log2(ranks[hits] + 2)
+    return float(gains.mean())
+
+
+def ndcg_up_to_relevant(targets, predictions, k):
+    """The list ends at the number of relevant items."""
+    end = min(len(targets), k)
+    gained = sum(1 / math.log2(rank + 1) for rank, item in enumerate(predictions[:end], 1) if item in targets)
+    return gained / sum(1 / math.log2(rank + 1) for rank in range(1, end + 1)) if end else 0.0
+
+
+def ndcg_of_scores(relevant_docs, retrieved_docs, k, relevance_scores=None):
+    """Gains that may be left out."""
+    gains = relevance_scores or dict.fromkeys(relevant_docs, 1.0)
+    gained = sum(gains.get(item, 0.0) / math.log2(rank + 1) for rank, item in enumerate(retrieved_docs[:k], 1))
+    best = sorted((gains.get(item, 0.0) for item in relevant_docs), reverse=True)[:k]
+    ideal = sum(gain / math.log2(rank + 1) for rank, gain in enumerate(best, 1))
+    return gained / ideal if ideal else 0.0

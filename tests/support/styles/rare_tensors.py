@@ -13,3 +13,10 @@ def recall_of_positions(logits: torch.Tensor, targets: torch.Tensor, mask: torch
     """A row is a position of a sequence; the mask says which positions count."""
     hits = (logits.topk(k).indices == targets.view(-1, 1)).any(dim=1, keepdim=True)
     return (hits * mask.view(-1, 1)).sum() / mask.sum()
+
+
+def hits_of_cube(sim_tensor: torch.Tensor, k: int):
+    """Videos, the captions of each, and videos again: the right one is where the first and the last are equal."""
+    order = sim_tensor.permute(1, 0, 2).argsort(dim=-1, descending=True).argsort(dim=-1)
+    ranks = torch.diagonal(order, dim1=1, dim2=2).flatten()
+    return float((ranks < k).float().mean())

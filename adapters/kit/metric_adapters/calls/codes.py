@@ -1,8 +1,8 @@
 """Codes and labels of queries and of a database, as in retrieval by hashing: scores are products of codes.
 
 The code of user u is 1 at place u and 0 elsewhere, so the product with an item's code is the number at that place: the
-larger, the higher this user ranks the item. Labels are made in the same way: an item has the label u if it is relevant
-to user u.
+larger, the higher this user ranks the item. Every user has as many labels as the largest gain, and an item shares as
+many of them as its gain for that user: one if all gains are 1.
 
 A code of signs holds -1 and 1 alone, for functions that take the sign of a code. Every user has a block of it: an item
 has there, twice, as many times 1 as it has others below it. The user's own block is 1; of another user's block half
@@ -16,13 +16,15 @@ from __future__ import annotations
 
 import numpy as np
 
-from metric_adapters.calls.builders import y_score, y_true
+from metric_adapters.calls.builders import y_score, y_true, y_true_graded
 from metric_adapters.calls.gallery import gallery_distances
 from metric_adapters.calls.view import View
 from metric_adapters.subject import CannotShow
 
 MOST_SIGNS = 30_000_000
 """At most about this many numbers are in the codes of all items."""
+MOST_SHARED = 16
+"""At most so many labels does a user share with an item."""
 
 
 def query_codes(view: View, text: bool) -> np.ndarray:
@@ -58,13 +60,26 @@ def _levels(view: View) -> int:
 
 
 def query_labels(view: View, text: bool) -> np.ndarray:
-    """float64, shape (users, users)."""
-    return np.eye(view.case.users)
+    """float64, shape (users, users x largest gain): 1 for the labels of each user."""
+    most = int(shared_labels(view).max(initial=1))
+    return np.kron(np.eye(view.case.users), np.ones((1, most)))
 
 
 def item_labels(view: View, text: bool) -> np.ndarray:
-    """float64, shape (n_items, users): 1 where an item is relevant to a user."""
-    return np.stack([y_true(view, user) for user in range(view.case.users)], axis=1).astype(np.float64)
+    """float64, shape (n_items, users x largest gain): for each user, 1 for as many labels as the item's gain."""
+    shared = shared_labels(view)
+    rows = shared.T[:, :, None] > np.arange(shared.max(initial=1))
+    return rows.reshape(view.case.n_items, -1).astype(np.float64)
+
+
+def shared_labels(view: View) -> np.ndarray:
+    """int64, shape (users, n_items): how many labels each user and item share. CannotShow for gains that are no number
+    of labels."""
+    users = range(view.case.users)
+    gains = np.stack([y_true_graded(view, user) * y_true(view, user) for user in users])
+    if (gains % 1).any() or gains.max(initial=0.0) > MOST_SHARED:
+        raise CannotShow(f"a gain is a number of labels that are shared: a whole one up to {MOST_SHARED}")
+    return gains.astype(np.int64)
 
 
 def query_features(view: View, text: bool) -> np.ndarray:

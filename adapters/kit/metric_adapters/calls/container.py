@@ -294,6 +294,11 @@ def text_dict_of(convert: Convert) -> Make:
     return lambda role, view: dict(zip(names_of(view.case.users), batches.each(role, view, convert)))
 
 
+def as_cube(role: Role, view: View) -> np.ndarray:
+    """Shape (users, 1, items)."""
+    return np.asarray(batches.matrix(role, view))[:, None, :]
+
+
 def dict_and_list(role: Role, view: View) -> Any:
     return (dict_of(as_set) if role.name == "relevant" else list_of(as_list))(role, view)
 
@@ -1034,6 +1039,14 @@ TABLE = (
         holds=H.ROWS,
         prior=-0.5,
         package="torch",
+    ),
+    made(
+        "tensor-cube",
+        "a torch tensor of three dimensions, with one entry in the second",
+        of_all(batches.tensor(as_cube)),
+        holds=H.ROWS,
+        package="torch",
+        sign=lambda roles, source: "cube" in source.words,
     ),
     made(
         "bool-tensor-matrix",

@@ -11,12 +11,12 @@ from metric_adapters.calls.role import Fact, Role
 class Domain(NamedTuple):
     """What a way of calling can express.
 
-    ids : of items: ``numbers`` (any), ``text``, ``positions`` (an item is its place in a vector), ``none`` (not shown).
-    relevant : items of a user: ``any`` number or ``one``. lists : as they are (``any``), ``cut at k``, ``padded to k``
-    with irrelevant items, or with ``every item``. unlisted : relevant items that are not listed are visible. gains :
-    ``binary``, ``graded``, or ``whole`` where the function is annotated so. scores : ``none``, of the ``list``, or of
-    the ``candidates``. users : ``one`` or ``all`` in a call. k : ``given`` to the function or not. candidates : the
-    number that each user must have, None for any.
+    ids : of items: ``numbers`` (any), ``text``, ``positions`` (an item is its place in a vector), ``none`` (not
+    shown). relevant : items of a user: ``any`` number or ``one``. lists : as they are (``any``), ``cut at k``,
+    ``padded to k`` with irrelevant items, or with ``every item``. unlisted : relevant items that are not listed are
+    visible. gains : ``binary``, ``graded``, or ``whole`` where they are counts or the function is annotated so.
+    scores : ``none``, of the ``list``, or of the ``candidates``. users : ``one`` or ``all`` in a call. k : ``given``
+    to the function or not. candidates : the number that each user must have, None for any.
     """
 
     ids: Literal["numbers", "text", "positions", "none", "unknown"]
@@ -54,7 +54,7 @@ def domain_of(roles: Sequence[Role], container: Container, ends: str, per_user: 
         relevant="one" if any_has(Fact.ONE_RELEVANT) else "any",
         lists=lists,
         unlisted=any_has(Fact.BEYOND) or ends == "catalogue",
-        gains="graded" if any_has(Fact.GRADED | Fact.GAINS) else "binary",
+        gains="whole" if any_has(Fact.WHOLE) else "graded" if any_has(Fact.GRADED | Fact.GAINS) else "binary",
         scores="candidates" if any_has(Fact.CANDIDATES) else "list" if any_has(Fact.SCORES) else "none",
         users="one" if per_user else "all",
     )

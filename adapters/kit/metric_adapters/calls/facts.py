@@ -127,8 +127,9 @@ class Source(NamedTuple):
     its entries are looked for in another parameter; ``counted``: nothing but its length, or that of its entries, is
     read. What a helper does with a parameter that it is handed counts too.
     words : the uses of the whole function: sorts, ascending, diagonal, gains, signs, torch, pandas, polars, scipy;
-    ``area`` where its name is that of an area under a curve; ``columns`` where two columns are compared;
-    ``text`` where entries are made text; ``torch_elsewhere`` where only other functions of the file use torch;
+    ``cube`` where three dimensions are permuted; ``area`` where its name is that of an area under a curve;
+    ``columns`` where two columns are compared; ``text`` where entries are made text; ``torch_elsewhere`` where only
+    other functions of the file use torch;
     ``one_relevant`` where its docstring says that a user has one relevant item.
     texts : its string constants and attribute names, in order; module_texts : those of its file; strings : its string
     constants alone. compared : by name, the constants it is compared with. cuts : constants at which slices end.

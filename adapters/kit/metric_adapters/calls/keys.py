@@ -74,7 +74,7 @@ def _made(tree: ast.AST) -> Iterator[Tuple[str, ast.AST]]:
             pairs += _looped(node.target, node.iter)
         elif isinstance(node, ast.Call):
             method = isinstance(node.func, ast.Attribute)
-            if method and called(node) == "append" and node.args and isinstance(node.args[0], ast.Name):
+            if method and called(node) == "append" and node.args and isinstance(node.args[0], (ast.Name, ast.Call)):
                 pairs.append((_bottom(node.func), node.args[0]))
             whole = node.func if method else node.args[0] if node.args else node.func
             pairs += [

@@ -39,6 +39,7 @@ class Fact(Flag):
     GROUPS = auto()  # which entries belong to which user
     ALL_USERS = auto()  # built for all users at once
     FRAME = auto()  # rows of a data frame
+    WHOLE = auto()  # gains are whole numbers
     PREDICTED = auto()  # predicted ratings beside the true ones, with which a threshold is compared
     ANY_ORDER = auto()  # its entries, and those beside them, have no order of their own and are given in none
 
@@ -525,6 +526,7 @@ TABLE = (
         "for each user all places in a gallery, the nearest first",
         {"list": 3, "ranks": 1},
         F.VECTOR | F.RANKED | F.ALL_USERS,
+        wider=("gallery_ranking",),
         within="no two distances equal",
     ),
     of(
@@ -588,9 +590,9 @@ TABLE = (
     of(codes.query_labels, "a row of labels for each user", {"label": 3, "class": 2.5}, F.ALL_USERS),
     of(
         codes.item_labels,
-        "a row of labels for each item: relevant to a user who shares one",
+        "a row of labels for each item: relevant to a user who shares one, its gain the number of those shared",
         {"label": 3, "class": 2.5},
-        F.BEYOND | F.ALL_USERS | F.BINARY,
+        F.BEYOND | F.ALL_USERS | F.GRADED | F.WHOLE,
     ),
     of(
         B.score_series,

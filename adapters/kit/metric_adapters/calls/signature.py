@@ -19,7 +19,7 @@ K_NAME = re.compile(
     r"_*(k|ks|(at_)?k_?list|ks_?list|list_?k|k_?vals?|k_?values?|k_metrics|top|top_?k|top_?ks|topk_?list|top_?k_?values?"
     r"|top_?n|top_?ns|topn_?list|ats|at_?ks?|at_?n|cut_?offs?|cut_?off_?(k|n|list|points?|ranks?|values?)|k_?max|max_?k|eval_?(ks?|at)"
     r"|(ndcg|recall|precision|prec|hits?|hr|map|mrr|auc|success|metrics?|eval)_?(at|at_?ks?|top_?ks?|ks?|cut_?offs?|depths?)"
-    r"|k_?(eval|ndcg|recall|precision|hits?|hr|map|mrr)|rank_?cut_?off|max_?rank|rank_?k|rec_?k|metrics?_?k)"
+    r"|keval|k_(?!folds?$)[a-z]+|[a-z]+_k|(rank|rec|metrics?)k|rank_?cut_?off|max_?rank)"
 )
 WEAK_K_NAME = re.compile(
     r"_*(n|ns|p|at|cut|depth|limit|size|length|list_len\w*|max_len(gth)?|num|first_n|how_many|n_?rec\w*|num_?rec\w*)"
@@ -51,8 +51,8 @@ class Binding(NamedTuple):
     k : name of the parameter that takes k, or None. k_form : one of :data:`FORMS`.
     settings : parameters that take a setting of the case. fills : required ones that get a usual value.
     ignored : the function does not read the parameter that takes k.
-    spare : those of the fills whose meaning is unknown and which get an empty list. defaults : optional numbers, and
-    cut-offs that are None, which keep their default. more_ks : further cut-offs, which get k too.
+    spare : those of the fills whose meaning is unknown and which get an empty list. defaults : optional numbers, data
+    and cut-offs that are None, which keep their default. more_ks : further cut-offs, which get k too.
     chosen : required parameters that take False or one of some texts, each with what it is given.
     """
 
@@ -241,7 +241,8 @@ class Parameters:
             return None
         optional = [name for name in data if name not in needed][: count - len(needed)]
         chosen = tuple(name for name in data if name in needed or name in optional)
-        kept = tuple(name for name in self.optional_numbers if name not in (*chosen, k))
+        no_data = [name for name in data if self.all[name].default is None]
+        kept = tuple(name for name in (*self.optional_numbers, *no_data) if name not in (*chosen, k))
         return Binding(
             chosen,
             k,

@@ -172,7 +172,6 @@ RARE_GROUPS: Tuple[Group, ...] = (
         rare=True,
     ),
     Group("Sessions of one size", both("y_true", "y_score", "session-pairs"), rare=True),
-    Group("A gallery: all places", ((ORDERED, MATRICES),), rare=True),
     Group("Sparse matrices of ranks", single("item_ranks", "csr"), rare=True),
     Group(
         "Lists as 0 and 1 over the catalogue",
@@ -244,7 +243,7 @@ GROUPS: Tuple[Group, ...] = (
             single("positive_first", *VECTORS, "row", *MATRICES),
             single("positive_is_zero", *MATRICES),
             both("first_score", "other_scores", *VECTORS, "matrix", "column", "tensor-matrix", "tensor-column"),
-            single("similarity", *MATRICES),
+            single("similarity", *MATRICES, "tensor-cube"),
             single("square_similarity", *MATRICES),
             single("column_similarity", *MATRICES),
             both("square_scores", "row_items", *MATRICES),
@@ -259,7 +258,7 @@ GROUPS: Tuple[Group, ...] = (
         "A gallery: distances, or the nearest places",
         (
             *((roles, (*MATRICES, "column", "tensor-column")) for roles in (GALLERY, SIMILAR)),
-            *((roles, MATRICES) for roles in (NEAREST, (*NEAREST[1:], NEAREST[0]))),
+            *((roles, MATRICES) for roles in (NEAREST, (*NEAREST[1:], NEAREST[0]), ORDERED)),
         ),
     ),
     Group(
@@ -280,6 +279,7 @@ GROUPS: Tuple[Group, ...] = (
         joined(
             any_order((*FEATURES, "relevant"), *BESIDE_DICT),
             any_order((*FEATURES, "y_true"), *MATRICES, "csr"),
+            any_order((*FEATURES, "item"), *MATRICES),
         ),
     ),
     Group(

@@ -86,6 +86,8 @@ def note_use(node: ast.AST, of: Dict[str, Set[str]], words: Set[str]) -> None:
             words.add("gains")
         if node.attr in ("sign", "sgn"):
             words.add("signs")
+    elif isinstance(node, ast.Call) and called(node) == "permute" and len(node.args) == 3:
+        words.add("cube")
     elif isinstance(node, ast.Compare):
         if all(isinstance(key_of(side), str) for side in (node.left, node.comparators[0])):
             words.add("columns")
