@@ -45,7 +45,10 @@ PERFECT_IS_ONE: dict[str, Callable[[Choices], bool]] = {
         }[c["cut"]]
     ),
     "average_recall": lambda c: False,
-    "r_precision": lambda c: (c["cut"], c["divide_by"]) in (("k", "min_k_relevant"), ("none", "relevant")),
+    "r_precision": lambda c: (
+        c["divide_by"] == "min_list_relevant"
+        or (c["cut"], c["divide_by"]) in (("k", "min_k_relevant"), ("none", "relevant"))
+    ),
     "rating_hit_rate": lambda c: c["divide_by"] == "users_with_rating",
     "ndcg": lambda c: (
         c["gain"] != "squared_minus_one"  # of items of gain 1 it is 0

@@ -12,15 +12,13 @@ from metric_adapters.calls.parameter_names import snake
 from metric_adapters.calls.signature import K_NAME
 
 NUMBER = r"[-+]?(?:\d+\.?\d*(?:[eE][-+]?\d+)?|nan|inf)"
-DECIMAL = re.compile(r"\d+\.\d+")
 NAMED = re.compile(rf"([A-Za-z][\w@().{{}}/-]*)\s*[:=]\s*({NUMBER})(?![\w.])")
 
 
 def plain(result: Any) -> Any:
     """Arrays and tensors as lists and numbers; series, frames, records and objects as dicts; the rest unchanged."""
     if isinstance(result, str):
-        named = {name: float(number) for name, number in NAMED.findall(result)}
-        return named or (float(result) if DECIMAL.fullmatch(result) else result)
+        return {name: float(number) for name, number in NAMED.findall(result)} or result
     if isinstance(result, Mapping):
         return dict(result.items())
     if hasattr(result, "columns") and (hasattr(result, "to_dict") or hasattr(result, "rows")):

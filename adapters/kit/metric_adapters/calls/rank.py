@@ -520,7 +520,10 @@ def by_source(call: Call, binding: Binding, source: Source) -> float:
     if call.names == ("predicted_pairs",):
         points += 6.0 if binding.takes_threshold and source.anywhere("mapping") else -3.0
     if "area" in source.words:
-        points += 3.0 if any(role.has(Fact.VECTOR) and role.has(Fact.SCORES) for role in call.roles) else 0.0
+        vectors = call.has(Fact.CANDIDATES) or any(
+            role.has(Fact.VECTOR) and role.has(Fact.SCORES) for role in call.roles
+        )
+        points += 3.0 if vectors else 0.0
     if call.names == ("predictions",):
         rated = "est" in source.texts or source.does((binding.data or ("",))[0], "unpacked_five")
         points += 3.0 if rated else -1.0
