@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from metric_harness.naming.agreement import agrees
-from metric_harness.naming.identify import Identification, ProbeAnswer, edges_for
+from metric_harness.naming.identify import Identification, ProbeAnswer, cut_at_relevant, edges_for
 from metric_harness.naming.probes.predictions import expected
 from metric_reference.variant import Variant
 
@@ -28,7 +28,7 @@ def without_k(identified: Identification, hits_alone: bool) -> Identification:
         choices = variant.metric.made()
         words = [word for value in choices.values() for word in value.split("_")]
         cuts = choices.get("cut", "none") != "none"
-        cuts = cuts or choices.get("ideal") in ("same_ranks", "relevant_ranks")  # that cuts the list too
+        cuts = cuts or cut_at_relevant(variant)
         return 2 * cuts + 2 * words.count("k") + words.count("relevant" if hits_alone else "hits")
 
     def says_hits(variant: Variant) -> bool:  # in a list of every item, each relevant item is a hit

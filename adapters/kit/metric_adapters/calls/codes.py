@@ -24,7 +24,7 @@ from metric_adapters.subject import CannotShow
 MOST_SIGNS = 30_000_000
 """At most about this many numbers are in the codes of all items."""
 MOST_SHARED = 16
-"""At most so many labels does a user share with an item."""
+"""The most labels that a user shares with an item."""
 
 
 def query_codes(view: View, text: bool) -> np.ndarray:

@@ -277,12 +277,13 @@ def read_source(function: Any, deep: int = HELPERS_DEEP) -> Source:
     for iterable, entry in loops.items():  # a list is compared with what its entries are compared with
         if entry and entry in compared:
             compared.setdefault(iterable, []).extend(compared[entry])
-    for name, read_there in keys.items():
-        of.get(name, set()).difference_update({"of_ranks"} if read_there else ())  # for r in rows: r["relevant"]
+    for name in parameters:
+        if keys.get(name):
+            of[name].discard("of_ranks")  # for r in rows: r["relevant"]
+        if re.search(r"(^|_)dict(_|$)", name) and "indexed" in of[name]:
+            of[name].add("mapping")
     for name in parameters & set(tested_before(tree)):
         of[name].add("mapping")
-    for name in parameters:
-        of[name].update({"mapping"} if re.search(r"(^|_)dict(_|$)", name) and "indexed" in of[name] else ())
     for name in parameters & firsts_apart(tree):
         of[name].add("first_apart")
     for name in parameters.intersection(class_numbers(tree)):
