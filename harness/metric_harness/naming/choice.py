@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
+from metric_adapters.calls.container import CONTAINERS, Holds
 from metric_adapters.calls.role import ROLES, Fact
 from metric_harness.naming.attempt import Attempt
 from metric_harness.naming.contradiction import Contradiction
@@ -45,6 +46,13 @@ class Called:
         """Whether relevance is 0 or 1: the call shows no gains, or the function raised for them."""
         roles = self.attempt.call.roles
         return any(ROLES[role].has(Fact.BINARY) for role in roles) or self.evidence.labels_alone
+
+    @property
+    def as_many_candidates(self) -> bool:
+        """Whether each user has as many candidates as any other: a rectangle of scores holds them."""
+        call = self.attempt.call
+        rows = bool(call.container) and CONTAINERS[call.container].has(Holds.ROWS)
+        return rows and any(ROLES[role].has(Fact.CANDIDATES) for role in call.roles)
 
     @property
     def numbers(self) -> list[float]:

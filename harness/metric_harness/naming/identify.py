@@ -98,16 +98,20 @@ class Identification:
     odd: tuple[str, ...] = ()
     short_lists: bool = True
 
-    def undecided(self, *, one_relevant: bool, binary: bool) -> list[Variant]:
+    def undecided(self, *, one_relevant: bool, binary: bool, as_many: bool = False) -> list[Variant]:
         """The alternatives that differ from the variant on inputs that the function takes.
 
         Many are equal where each user has one relevant item, or no list is shorter than k; those with other gains are,
-        where labels are 0 or 1 (``binary``).
+        where labels are 0 or 1 (``binary``); users weigh the same, where each has as many candidates (``as_many``).
         """
         if self.variant is None or one_relevant or not self.short_lists:
             return []
-        same = on_binary_labels(self.variant) if binary else None
-        return [other for other in self.alternatives if same is None or on_binary_labels(other) != same]
+
+        def shown(variant: Variant) -> Variant:
+            variant = on_binary_labels(variant) if binary else variant
+            return of_as_many_candidates(variant) if as_many else variant
+
+        return [other for other in self.alternatives if shown(other) != shown(self.variant)]
 
 
 def identify(claimed: str | None, answers: Mapping[str, ProbeAnswer]) -> Identification:
@@ -533,6 +537,13 @@ def on_binary_labels(variant: Variant) -> Variant:
     metric = variant.metric
     binary = replace(metric, gain="binary") if "gain" in metric.made() else metric  # type: ignore[call-arg]
     return replace(variant, metric=binary).canonical()
+
+
+def of_as_many_candidates(variant: Variant) -> Variant:
+    """The variant that is the same where each user has as many candidates: an AUC weighed by them is not weighed."""
+    if not isinstance(variant.metric, Auc) or variant.metric.scope != "per_row":
+        return variant
+    return replace(variant, metric=replace(variant.metric, scope="per_user"))
 
 
 def undecided_between(others: Sequence[Variant]) -> str:

@@ -149,7 +149,9 @@ def decided(choice: Choice) -> Choice:
     called, domain = choice.chosen, choice.chosen.attempt.domain
     # in a list of every item, each relevant item is a hit
     few = domain.relevant == "one" or domain.candidates is not None or called.attempt.all_items
-    others = called.identification.undecided(one_relevant=few, binary=called.takes_labels)
+    others = called.identification.undecided(
+        one_relevant=few, binary=called.takes_labels, as_many=called.as_many_candidates
+    )
     if not others or called.evidence.confidence != VERIFIED:
         return choice
     return choice.in_part(undecided_between(others))
