@@ -12,6 +12,8 @@ pytestmark = pytest.mark.thorough
 pytest.importorskip("pandas")
 STYLE = SUPPORT / "styles" / "public_code.py"
 NAMED = {
+    "recall_of_list_cells": {"": "recall(divide_by=relevant)"},
+    "mrr_of_answers": {"": "reciprocal_rank(over=first)"},
     "shares_of_rows": {"recall@{k}": "recall(divide_by=relevant)", "mrr": "reciprocal_rank(over=first, cut=none)"},
     "ndcg_of_texts": {"": "ndcg(gain=exponential)"},
     "OfFrame.recall": {"": "precision(divide_by=k)"},

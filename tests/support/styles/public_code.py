@@ -699,3 +699,20 @@ def ndcg_of_scores(relevant_docs, retrieved_docs, k, relevance_scores=None):
     best = sorted((gains.get(item, 0.0) for item in relevant_docs), reverse=True)[:k]
     ideal = sum(gain / math.log2(rank + 1) for rank, gain in enumerate(best, 1))
     return gained / ideal if ideal else 0.0
+
+
+def recall_of_list_cells(actual, submitted):
+    """Two frames with a row for each user, lists in the cells."""
+    wanted = dict(zip(actual["user_id"], actual["items"], strict=True))
+    listed = dict(zip(submitted["user_id"], submitted["predicted_list"], strict=True))
+    values = [len({*wanted[user]} & {*listed[user]}) / len(wanted[user]) for user in wanted if wanted[user]]
+    return sum(values) / len(values)
+
+
+def mrr_of_answers(answer, submission):
+    """A frame with the one answer of each user, beside one with a list in a cell."""
+    values = []
+    for (_, wanted), (_, row) in zip(answer.iterrows(), submission.iterrows(), strict=True):
+        listed = list(row["prediction_list"])
+        values.append(1 / (1 + listed.index(wanted["item_id"])) if wanted["item_id"] in listed else 0.0)
+    return sum(values) / len(values)

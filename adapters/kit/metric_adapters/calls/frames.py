@@ -89,9 +89,31 @@ def list_rows(view: View, users: Sequence[int]) -> Rows:
     return {"user": list(users), "rating": relevant, "score": recommended}
 
 
+def truth_list_rows(view: View, users: Sequence[int]) -> Rows:
+    """User and relevant items: a row for each user, lists in the cells."""
+    relevant = list_rows(view, users)["rating"]
+    return {"user": list(users), "item": relevant, "rating": relevant}
+
+
+def truth_item_rows(view: View, users: Sequence[int]) -> Rows:
+    """User and the one relevant item: a row for each user."""
+    items = item_rows(view, users)["rating"]
+    return {"user": list(users), "item": items, "rating": items}
+
+
+def listed_rows(view: View, users: Sequence[int]) -> Rows:
+    """User and recommended items: a row for each user, lists in the cells."""
+    recommended = list_rows(view, users)["score"]
+    return {"user": list(users), "item": recommended, "score": recommended}
+
+
 def item_rows(view: View, users: Sequence[int]) -> Rows:
     """User, the one relevant item and the recommended items: a row for each user, lists in the cells of the last."""
     return dict(list_rows(view, users), rating=[builders.item(view, user) for user in users])
+
+
+ROW_BY_USER = ("lists_frame", "item_frame", "truth_lists_frame", "truth_items_frame", "listed_frame")
+"""The roles of frames with a row for each user."""
 
 
 def _ids(view: View, items: Any) -> List[int]:
@@ -108,7 +130,7 @@ def one_frame(package: str, role: Any, rows: Rows, columns: Columns, view: View,
 
     named : makes text of the ids of users and items.
     """
-    lists = role.name in ("lists_frame", "item_frame")
+    lists = role.name in ROW_BY_USER
     label = np.bool_ if columns.rating.startswith("is_") else np.int64  # rows are selected by a flag
     whole = role.name in ("label_frame", "labelled_frame", "candidate_frame", "target_frame")
     kinds = dict(KINDS, rating=label) if whole else KINDS

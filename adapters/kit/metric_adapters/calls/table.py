@@ -412,6 +412,8 @@ FRAME_ROLES: Tuple[Tuple[str, ...], ...] = (
     ("prediction_frame", "truth_frame"),
     ("label_frame", "prediction_frame"),
     ("prediction_frame", "label_frame"),
+    *(("truth_lists_frame", "listed_frame"), ("listed_frame", "truth_lists_frame")),
+    *(("truth_items_frame", "listed_frame"), ("listed_frame", "truth_items_frame")),
     ("labelled_frame",),
     ("graded_frame",),
     ("candidate_frame",),
