@@ -124,8 +124,22 @@ def _rank_biased_precision(metric: Metric, groups: TieGroups, k: int) -> np.ndar
 
 
 def _hit_rate(metric: Metric, groups: TieGroups, k: int) -> np.ndarray:
-    cut = _cut(metric, groups, k)
-    return _expected_hits(groups, cut) if metric.made()["value"] == "hits" else 1.0 - _no_hit(groups, cut)[:, -1]
+    cut, value = _cut(metric, groups, k), metric.made()["value"]
+    if value == "all":
+        return _no_hit_after(groups, cut)
+    return _expected_hits(groups, cut) if value == "hits" else 1.0 - _no_hit(groups, cut)[:, -1]
+
+
+def _no_hit_after(groups: TieGroups, cut: int) -> np.ndarray:
+    """Probability that every relevant item is among the first ``cut`` ranks: shape (users,).
+
+    Once the later ranks of a group missed, one misses with probability 1 - h / (ranks of the group up to it).
+    """
+    matches = groups.matches
+    up_to = np.arange(matches.case.width) - groups.first + 1
+    misses = np.clip(1.0 - groups.total(matches.hits) / up_to, 0.0, 1.0)
+    all_listed = matches.hit_count(matches.case.width) >= matches.n_relevant
+    return misses[:, cut:].prod(axis=1) * all_listed
 
 
 def _no_hit(groups: TieGroups, cut: int) -> np.ndarray:

@@ -468,8 +468,8 @@ def _one_edge(variant: Variant, edge: str, answers: Mapping[str, ProbeAnswer]) -
     fitting = _fitting_behaviours(variant, edge, answers)
     if not fitting:
         return "unspecified" if edge == "ties" else "unclear"
-    if 1 < len(fitting) == len(EDGE_OPTIONS[edge]):
-        return "unclear"  # this variant has the same value under every behaviour
+    if 1 < len(fitting) == len(EDGE_OPTIONS[edge]) or {"skipped", "zero"} <= {*fitting}:
+        return "unclear"  # this variant has the same value under every behaviour, or 0 for every user
     return "nan" if fitting[0] == "skipped" and any(map(_skips_nan, answers.values())) else fitting[0]
 
 

@@ -63,7 +63,9 @@ LENGTH = {
     "catalogue": "over the number of items",
 }
 CHOICES: dict[str, dict[str, dict[str, str]]] = {
-    "hit_rate": {"value": {"any": "any hit counts 1", "hits": "hits are counted"}},
+    "hit_rate": {
+        "value": {"any": "any hit counts 1", "hits": "hits are counted", "all": "1 if every relevant item is a hit"}
+    },
     "precision": {
         "divide_by": {
             "k": "over k",

@@ -14,7 +14,8 @@ def hits(user: User, depth: int) -> int:
 
 def hit_rate(user: User, k: int, value: str, cut: str = "k") -> Share:
     count = hits(user, {"k": k, "none": len(user.listed)}[cut])
-    return Share({"any": float(count > 0), "hits": float(count)}[value], 1)
+    everything = {*user.relevant} <= {*user.listed[: {"k": k, "none": len(user.listed)}[cut]]}
+    return Share({"any": float(count > 0), "hits": float(count), "all": float(everything)}[value], 1)
 
 
 def precision(user: User, k: int, divide_by: str, cut: str = "k") -> Share:

@@ -181,10 +181,10 @@
       is no sum over users; `canonical`: the choices that stand for these. */
   const METRICS = {
     hit_rate: {
-      choices: { value: ["any", "hits"], cut: ["k", "none"] },
+      choices: { value: ["any", "hits", "all"], cut: ["k", "none"] },
       parts: (m, c) => {
         const hits = m.within(c.cut).length;
-        return [c.value === "any" ? Math.min(1, hits) : hits, 1];
+        return [{ any: Math.min(1, hits), hits, all: hits === m.r ? 1 : 0 }[c.value], 1];
       },
       alike: () => true,
     },
