@@ -231,6 +231,8 @@ def _of_instance(name: str, kind: Any, method: str, result: Union[str, List[str]
 
     result : the method or property that gives the result, or the attributes that hold the results.
     """
+    if result is None and isinstance(getattr(kind, method), property):
+        raise TypeError(f"{name} is a property; audit a function that makes the object and reads it")
     waiting = of_state(kind, method, waiting=True) if result is None else None
     if waiting is not None:
         return _stateful(name, kind, method, waiting)
@@ -469,7 +471,8 @@ def _row(fit: Fit, loaded: Loaded, parameters: Parameters, source: Source, retur
     if domain.gains == "graded" and takes_whole_gains(fit, parameters, source):
         domain = domain._replace(gains="whole")
     cuts = [] if takes_k else list(source.cuts)
-    at_one = not takes_k and bool(AT_ONE.search(loaded.name))
+    first_alone = any(source.does(name, "greatest") for name in fit.binding.data or ())
+    at_one = not takes_k and (first_alone or bool(AT_ONE.search(loaded.name)))
     ends = [*([1] if at_one else []), *cuts, *source.limits]
     limits = [] if takes_k else list(dict.fromkeys(ends))
     if call.container == "session-pairs":  # each whole session is ranked; a cut-off belongs to one result

@@ -13,9 +13,10 @@ from functools import partial
 
 import numpy as np
 
-from metric_adapters.calls.container import CONTAINERS, SENTENCES, Holds
+from metric_adapters.calls.container import CONTAINERS, Holds
 from metric_adapters.calls.domain import Domain
 from metric_adapters.calls.role import ROLES, Fact
+from metric_adapters.calls.view import SENTENCES
 from metric_harness.naming.attempt import Attempt
 from metric_harness.naming.cases.random_cases import cut_lists
 from metric_harness.naming.cases.verification_case import VerificationCase
@@ -54,13 +55,15 @@ The text of item 0 is part of that of item 1, and that of item 2 part of that of
 class Contradiction:
     """attempt : the wider way of calling. departure : a question that it answers with another number than the variant.
 
-    only_where : what the narrow call cannot ask, in words. whole : the lists do not end at k.
+    only_where : what the narrow call cannot ask, in words. whole : the lists do not end at k. beside : a list of
+    cut-offs holds a smaller one too.
     """
 
     attempt: Attempt
     departure: Departure
     only_where: tuple[str, ...]
     whole: bool = False
+    beside: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -80,7 +83,7 @@ class HowFar:
 def how_far(ask: Ask, attempt: Attempt, identified: Identification, calls: Sequence[OfferedCall]) -> HowFar:
     """How far a name holds that was verified under an attempt."""
     cut, against = cut_in_code(ask, attempt, identified)
-    against = against or contradiction(ask, attempt, identified, calls)
+    against = against or beside_another(ask, attempt) or contradiction(ask, attempt, identified, calls)
     if against is not None:
         return HowFar(against=against)
     return HowFar(
@@ -196,6 +199,21 @@ def cut_in_code(ask: Ask, attempt: Attempt, identified: Identification) -> tuple
     return None, Contradiction(
         attempt=attempt, departure=departure, only_where=(f"lists have at most {cut} items",), whole=True
     )
+
+
+def beside_another(ask: Ask, attempt: Attempt) -> Contradiction | None:
+    """What contradicts that a result at k, of a function that takes a list of cut-offs, is one at k alone.
+
+    A mean over the cut-offs, named after the last, is the value at k where k is the only one.
+    """
+    for probe in attempt.core_probes() if "{k}" in attempt.element else ():
+        asked = Question(probe.case, probe.k)
+        alone, beside = (ask(attempt, each).value for each in (asked, replace(asked, beside=True)))
+        if alone is not None and beside is not None and differ(beside, alone):
+            departure = on_probe(probe, beside, alone)
+            only_where = ("no other cut-off is asked for",)
+            return Contradiction(attempt=attempt, departure=departure, only_where=only_where, beside=True)
+    return None
 
 
 def past_the_cut(cut: int, one_relevant: bool) -> VerificationCase:

@@ -145,7 +145,8 @@ class Session:
         folder = self._written_case(asked)
         ids = folder / "ids.npy" if asked.ids is not None and self.target.library is None else None
         whole = asked.whole or attempt.only_cut  # the source's own cut-off must cut a list of every item
-        more = [*(["whole"] if whole else []), *(["everything"] if attempt.threshold is not None else [])]
+        shown = {"whole": whole, "everything": attempt.threshold is not None, "beside": asked.beside}
+        more = [name for name, is_shown in shown.items() if is_shown]
         out = folder / f"answer-{asked.k}"  # the answer to the next question may come before this one is read
         return Asked(attempt.call.name, folder, asked.k, out, ids, attempt.element or None, tuple(more))
 

@@ -22,6 +22,12 @@ def relevant(view: View, user: int) -> np.ndarray:
     return view.present(wanted(view, user))
 
 
+def gains_of_relevant(view: View, user: int) -> np.ndarray:
+    """float64: the gains of the relevant items, in their order."""
+    gains = judged(view, user)
+    return np.array([gains[item] for item in wanted(view, user).tolist()], dtype=np.float64)
+
+
 def recommended(view: View, user: int) -> np.ndarray:
     """int64: ids of the listed items, best first."""
     return view.present(listed(view, user))
@@ -102,6 +108,12 @@ def y_true(view: View, user: int) -> np.ndarray:
     labels = np.zeros(view.case.n_items, dtype=np.int64)
     labels[wanted(view, user)] = 1
     return labels
+
+
+def one_true(view: View, user: int) -> np.ndarray:
+    """int64, shape (n_items,): 1 for the one relevant item."""
+    wanted_one(view, user)
+    return y_true(view, user)
 
 
 def y_true_graded(view: View, user: int) -> np.ndarray:

@@ -103,7 +103,8 @@ class Call(NamedTuple):
     @property
     def domain(self) -> Domain:
         """What it can express."""
-        return domain_of(self.roles, self.holder, self.ends, self.per_user)
+        domain = domain_of(self.roles, self.holder, self.ends, self.per_user)
+        return domain._replace(ids="text") if self.record.text else domain
 
     @property
     def ranks_catalogue(self) -> bool:

@@ -16,10 +16,10 @@ from metric_adapters.calls.frames import Naming, one_frame
 from metric_adapters.calls.keys import ENTRY_KEY
 from metric_adapters.calls.packages import Kit
 from metric_adapters.calls.parameter_names import families
-from metric_adapters.calls.records import Held
-from metric_adapters.calls.role import Fact, Role
+from metric_adapters.calls.records import ByName, Held, HeldItem
+from metric_adapters.calls.role import ROLES, Fact, Role
 from metric_adapters.calls.searches import Search
-from metric_adapters.calls.view import View, names_of
+from metric_adapters.calls.view import View, names_of, text_of
 
 Convert = Callable[[Role, Any, Kit], Any]
 """The data of one user in a role, in a container."""
@@ -32,11 +32,6 @@ Build = Callable[[Any, Sequence[Role], View, int], Tuple[Any, ...]]
 NAMED = "a dict or object that names them"
 UNUSUAL = -1.2
 """How unusual most containers are."""
-ID_WIDTH = 13
-"""Characters of an item id as text."""
-SENTENCES = 1 << 62
-"""The least id that is presented as a text of many words."""
-COMMON_WORDS = "each of these texts begins with the same ten words"
 FIRST_USER = 100_000
 """The number of the first user if the users are given as a list."""
 
@@ -139,16 +134,6 @@ def as_string(role: Role, value: Any, kit: Kit) -> Any:
     if role.has(Fact.TUPLES):
         return [(text_of(item), number) for item, number in value]
     return as_list(role, value, kit)
-
-
-def text_of(item: Any) -> str:
-    """An id as text of one length for all, so that no id is part of another and they sort as the numbers do.
-
-    One from :data:`SENTENCES` on is a text of many words, of which the last one alone is its own.
-    """
-    if isinstance(item, int) and item >= SENTENCES:
-        return f"{COMMON_WORDS} {text_of(item - SENTENCES)}"
-    return str(item).zfill(ID_WIDTH)
 
 
 def as_tensor_and_list(role: Role, value: Any, kit: Kit) -> Any:
@@ -373,6 +358,16 @@ def couple_of(build: Build) -> Build:
     return lambda call, roles, view, user: (build(call, roles, view, user),)
 
 
+def named_in_one(build: Build) -> Build:
+    """The arguments of another container in one dict, under keys that mean them."""
+
+    def named(call: Any, roles: Sequence[Role], view: View, user: int) -> Tuple[Any, ...]:
+        values = build(call, roles, view, user)
+        return (ByName([(role.names, value) for role, value in zip(roles, values)]),)
+
+    return named
+
+
 def of_keyed(call: Any, roles: Sequence[Role], view: View, user: int) -> Tuple[Any, ...]:
     """Dicts by user that hold one user, and that user."""
     values = [(role.name, as_list(role, built(role, view, user), view.kit)) for role in roles]
@@ -405,17 +400,23 @@ def of_all_held(holds: Holds, gather: Callable[[List[List[Any]]], Tuple[Any, ...
 def of_search(held_truth: bool) -> Build:
     """A search that answers the text of a user with the list, and what is relevant by user.
 
-    held_truth : in a list of dicts or objects that name both, else in a dict.
+    held_truth : in a list of dicts or objects that name both, else in a dict; in a list beside one of all users.
     """
 
     def build(call: Any, roles: Sequence[Role], view: View, user: int) -> Tuple[Any, ...]:
         users = names_of(view.case.users)
+        in_order = any(role.name == "user_list" for role in roles)
 
         def value_of(role: Role) -> Any:
-            values = batches.each(role, view, as_string)
+            values = [] if role.build is None else batches.each(role, view, as_string)
             if role.name == "recommended":
                 return Search(dict(zip(users, values)))
-            return [Held("truth", *each) for each in zip(values, users)] if held_truth else dict(zip(users, values))
+            if role.name == "user_list":
+                return users
+            if in_order:
+                return values
+            holder = HeldItem if role.name == "item" else Held
+            return [holder("truth", *each) for each in zip(values, users)] if held_truth else dict(zip(users, values))
 
         return tuple(map(value_of, roles))
 
@@ -432,12 +433,14 @@ def beside_dict(columns: List[List[Any]]) -> Tuple[Any, ...]:
     return tuple(column if isinstance(column[0], Held) else dict(zip(names, column)) for column in columns)
 
 
-def of_couples(kind: Callable[[Iterator[Any]], Any], convert: Convert) -> Build:
-    """Both roles of each user in a list or tuple of two, of all users in one list."""
+def of_couples(kind: Callable[[Iterator[Any]], Any], convert: Convert, named: bool = False) -> Build:
+    """Both roles of each user in a list or tuple of two, of all users in one list; ``named``: after the user's name."""
 
     def build(call: Any, roles: Sequence[Role], view: View, user: int) -> Tuple[Any, ...]:
         users = range(view.case.users)
-        return ([kind(convert(role, built(role, view, each), view.kit) for role in roles) for each in users],)
+        values = [[convert(role, built(role, view, each), view.kit) for role in roles] for each in users]
+        names = [[name] if named else [] for name in names_of(len(values))]
+        return ([kind(iter((*name, *value))) for name, value in zip(names, values)],)
 
     return build
 
@@ -548,6 +551,17 @@ def names_are_read(holds: Holds, unpacked: bool) -> Callable[[Sequence[str], Sou
 
 def couples_are_unpacked(roles: Sequence[str], source: Source) -> bool:
     return source.anywhere("couple") or source.anywhere("second")
+
+
+def a_key_for_each(roles: Sequence[str], source: Source) -> bool:
+    return any(
+        len(keys) == len(roles) and all(any(families(key) & {*ROLES[role].names} for key in keys) for role in roles)
+        for keys in source.keys.values()
+    )
+
+
+def triples_are_entries(roles: Sequence[str], source: Source) -> bool:
+    return source.anywhere("triples")
 
 
 def couples_are_entries(roles: Sequence[str], source: Source) -> bool:
@@ -663,6 +677,21 @@ TABLE = (
         sign=couples_are_unpacked,
     ),
     made(
+        "named-matrix",
+        "numpy arrays with a row for each user, in one dict",
+        named_in_one(of_all(batches.matrix)),
+        holds=H.COUPLE | H.ROWS,
+        sign=a_key_for_each,
+    ),
+    made(
+        "named-tensors",
+        "torch tensors with a row for each user, in one dict",
+        named_in_one(of_all(batches.tensor(batches.matrix))),
+        holds=H.COUPLE | H.ROWS,
+        package="torch",
+        sign=a_key_for_each,
+    ),
+    made(
         "couples",
         "a list over all users of lists of two: its relevant and its recommended items",
         of_couples(list, as_list),
@@ -680,6 +709,15 @@ TABLE = (
         "list_of_lists",
         holds=H.LISTS | H.COUPLE | H.SETS | H.TEXT_IDS,
         sign=couples_are_entries,
+    ),
+    made(
+        "named-couples",
+        "a list over all users of tuples of three: its name, then its relevant and its recommended items, ids as text",
+        of_couples(tuple, as_string_set, named=True),
+        "text_couples",
+        "tuples",
+        holds=H.LISTS | H.COUPLE | H.SETS | H.TEXT_IDS | H.TEXT_USERS,
+        sign=triples_are_entries,
     ),
     made(
         "entry-couples",
@@ -920,6 +958,7 @@ TABLE = (
         for name, words, held_truth, holds in (
             ("search", f"a list over all users, each in {NAMED}", True, H.HELD_TRUTH),
             ("search-and-dict", "a dict by user", False, H.DICT),
+            ("search-and-list", "a list in the order of the users", False, H.NOTHING),
         )
     ),
     made("record", "an object or a dict with fixed names for both", of_record, "tuples", holds=H.USER | H.ZIPPED),

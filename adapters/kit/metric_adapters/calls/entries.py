@@ -63,6 +63,25 @@ class TextId(str):
         return self
 
 
+class ItemScore(float):
+    """The score of an item that has the item's keys too, for a function that unpacks the score before the item."""
+
+    _item: Any
+
+    def __getattr__(self, name: str) -> Any:
+        return item_key(with_keys(self._item), name, AttributeError)
+
+    def __getitem__(self, key: str) -> Any:
+        return item_key(with_keys(self._item), key, KeyError)
+
+
+def item_score(score: float, item: Any) -> ItemScore:
+    """A score with the keys of its item."""
+    scored = ItemScore(score)
+    scored._item = item
+    return scored
+
+
 def item_key(item: Any, key: str, error: type) -> Any:
     """The item itself where the key is that of an item; the error for another key."""
     if key.startswith("__") or not any(pattern.fullmatch(key.lower()) for pattern in (PRODUCT, ITEM, INNER)):
@@ -96,7 +115,7 @@ class Entry(Dict[str, Any]):
 
     def __getitem__(self, key: Any) -> Any:
         if isinstance(key, int) and key in (0, 1):
-            return (self._item, self._score)[key]
+            return tuple(self)[key]
         value = self.get(key) if isinstance(key, str) else None
         if value is None:
             raise IndexError(key) if isinstance(key, int) else KeyError(key)
@@ -113,7 +132,7 @@ class Entry(Dict[str, Any]):
         return isinstance(key, str) and self.get(key) is not None
 
     def __iter__(self) -> Iterator[Any]:
-        return iter((self._item, self._score))
+        return iter((with_keys(self._item), item_score(self._score, self._item)))
 
     def __len__(self) -> int:
         return 2

@@ -42,6 +42,7 @@ from metric_adapters.calls.uses import (
     equalled,
     firsts_apart,
     gained,
+    greatest,
     looked_for,
     looked_in,
     made_column,
@@ -121,6 +122,7 @@ class Source(NamedTuple):
     labels; ``curve_true``, ``curve_score``: scikit-learn gets it; ``discounted``: the logarithm of its entries is
     taken; ``sorted_by_third``: it is sorted by the third value of its entries; ``product``: its rows are compared with
     those of another matrix;
+    ``greatest``: the place of its greatest entry is found;
     ``called``: it is called; ``class_number``: rows with a single 1 are made of its entries;
     ``first_apart``: its first entry and all others are read apart; ``gained``: its entries are divided by one;
     ``number``: it is a bound, or the end of a range; ``searched``:
@@ -229,7 +231,11 @@ def read_source(function: Any, deep: int = HELPERS_DEEP) -> Source:
     grouped = columns_of_methods(tree, "groupby", "group_by")
     joined = columns_of_methods(tree, "merge", "join", "set_index")
     given = defaults(code) if deep < HELPERS_DEEP else {}  # those of the function itself are given
-    thresholds = [found for node in ast.walk(tree) if (found := threshold(node, given)) is not None]
+    kind = class_of(code)
+    of_self = {f"self.{name}": number for name, number in (defaults(kind) if kind else {}).items()}
+    thresholds = [found for node in ast.walk(tree) if (found := threshold(node, {**given, **of_self})) is not None]
+    for helper_tree in helpers(code) if deep == HELPERS_DEEP else ():
+        thresholds += filter(None, (threshold(node, of_self) for node in ast.walk(helper_tree)))
     for node in ast.walk(tree):
         note_use(node, of, words)
         note_order(node, of, entries, masked)
@@ -269,6 +275,7 @@ def read_source(function: Any, deep: int = HELPERS_DEEP) -> Source:
             of.get(held[name], set()).add("entry_alike")
         uses_of(str(getattr(triples(node), "id", ""))).add("triples")
         of.get(made_column(node), set()).add("column")
+        of.get(greatest(node), set()).add("greatest")
         sliced = getattr(getattr(node, "value", None), "id", "") if is_slice(node) else ""
         of.get(parts.get(sliced, ""), set()).add("entry_sliced")
         if isinstance(node, (ast.For, ast.comprehension)) and isinstance(node.iter, ast.Name):

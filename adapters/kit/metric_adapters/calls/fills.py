@@ -140,7 +140,8 @@ def fill(name: str, view: View, container: Container, user: int, source: Source,
     if text:
         return plain
     if CAMERAS.fullmatch(plain):
-        return cameras(name, view.of_user(user) if container.has(Holds.USER) else view, container.has(Holds.USER))
+        shown = cameras(name, view.of_user(user) if container.has(Holds.USER) else view, container.has(Holds.USER))
+        return view.kit.tensor(shown) if container.package == "torch" or source.does(name, "tensor") else shown
     if container.has(Holds.USER) and ITEMS_OUT.fullmatch(plain) and not container.has(Holds.ROW):
         return no_items(view, container)
     if plain.endswith("mask") and source.does(name, "column"):  # one entry for each row, which counts

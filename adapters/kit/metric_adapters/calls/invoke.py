@@ -105,6 +105,7 @@ class Asked:
         element: Optional[str] = None,
         whole: bool = False,
         everything: bool = False,
+        beside: bool = False,
     ) -> Found:
         """The answer for a case; names that numpy removed are put back if the function fails on them.
 
@@ -113,6 +114,7 @@ class Asked:
 
         ids : the id under which each item is presented. element : the name of the result, if there are several. whole :
         lists do not end at k although the function takes none. everything : judgements below the threshold are shown.
+        beside : a list of cut-offs holds a smaller one too.
 
         Raises what the function raises, SeveralResults or TypeError for anything but one number, CannotShow if the
         call cannot express the case.
@@ -121,7 +123,7 @@ class Asked:
             self.ran.new_question()
         cut = None if (self.given_k or whole) and not self.cuts else k
         try:
-            return with_names_put_back(lambda: self._ask(case, k, cut, ids, element, everything))
+            return with_names_put_back(lambda: self._ask(case, k, cut, ids, element, everything, beside))
         except Exception as error:
             if self.call.per_user or case.users != 1 or isinstance(error, READ_OR_SHOWN):
                 raise
@@ -149,8 +151,10 @@ class Asked:
         ids: Optional[np.ndarray],
         element: Optional[str],
         everything: bool = False,
+        beside: bool = False,
     ) -> Found:
-        view = View(case, k, cut, everything or self.binding.takes_threshold, ids, uncut=self.binding.ignored)
+        shown = everything or self.binding.takes_threshold
+        view = View(case, k, cut, shown, ids, uncut=self.binding.ignored, beside=beside)
         if element is None:
             reading, results = self._returned(view)
             return self._found([read(result, reading) for result in results], reading)
@@ -247,7 +251,7 @@ class Asked:
             values = {name: boxed(value, self.source.boxes.get(name)) for name, value in values.items()}
         if binding.k is not None:
             places = self.parameters.places.get(binding.k, 1)
-            values[binding.k] = in_form(view.k, self.form, self.parameters.default(binding.k), places)
+            values[binding.k] = in_form(view.k, self.form, self.parameters.default(binding.k), places, view.beside)
         for name in binding.more_ks:
             values[name] = in_form(view.k, self.parameters.k_form(name), self.parameters.default(name))
         for name in binding.settings:
@@ -299,7 +303,7 @@ def length_of(value: Any) -> int:
 
 def fingerprint(view: View) -> bytes:
     """A digest of all that a question asks."""
-    digest = hashlib.blake2b(repr((view.k, view.cut, view.everything)).encode())
+    digest = hashlib.blake2b(repr((view.k, view.cut, view.everything, view.beside)).encode())
     for value in (view.ids, *(getattr(view.case, field.name) for field in dataclasses.fields(view.case))):
         digest.update(np.ascontiguousarray(value).tobytes() if isinstance(value, np.ndarray) else repr(value).encode())
     return digest.digest()

@@ -60,12 +60,14 @@ def defaults(code: Any) -> Dict[str, Any]:
 def threshold(node: ast.AST, defaults: Mapping[str, Any]) -> Optional[float]:
     """The number in ``gain >= 4``, or in ``gain < 4``, if gains may be as large; None for another node.
 
-    defaults : by parameter, the number that it is unless it is given.
+    defaults : by parameter, the number that it is unless it is given; ``self.`` before those of the constructor.
     """
     if not isinstance(node, ast.Compare) or not isinstance(node.ops[0], (ast.GtE, ast.Lt)):
         return None
     bound = node.comparators[0]
-    value: Any = defaults.get(getattr(bound, "id", ""), getattr(bound, "value", None))
+    of_self = isinstance(bound, ast.Attribute) and getattr(bound.value, "id", "") == "self"
+    name = f"self.{bound.attr.lstrip('_')}" if of_self else getattr(bound, "id", "")  # type: ignore[attr-defined]
+    value: Any = defaults.get(name, getattr(bound, "value", None))
     return float(value) if type(value) in (int, float) and 0 < value <= LARGEST_GAIN else None
 
 

@@ -164,7 +164,8 @@ def bound(call: Call, parameters: Parameters, source: Source) -> Optional[Bindin
         unread = tuple(name for name in unread if not families(name))
     groups = call.has(Fact.GROUPS) or bool({"query_ids", "user_key"} & {*call.names})
     # it holds items, whatever its name
-    searched = any(source.does(name, "searched") or source.does(name, "entry_alike") for name in parameters.users)
+    signs = ("searched", "entry_alike", *(("zipped",) if len(parameters.data) == len(USUAL) else ()))
+    searched = any(source.does(name, sign) for name in parameters.users for sign in signs)
     binding = parameters.bind(call.arity, groups or searched, (*chosen, *unread))
     given = {name: choice(name, source) for name in parameters.fills if is_choice(name)}
     chosen.update({name: value for name, value in given.items() if isinstance(value, str)})
@@ -215,7 +216,8 @@ def usable(call: Call, binding: Binding, parameters: Parameters, source: Source)
     names = binding.data or ()
     if any(source.does(name, "taken_apart") for name in names):
         return False
-    for role, name in zip(call.roles, (*names, *[""] * len(call.roles))):
+    one = names[0] if names and call.holder.has(Holds.ZIPPED | Holds.COUPLE) else ""  # holds all of them
+    for role, name in zip(call.roles, (*names, *[one] * len(call.roles))):
         if role.sign is not None and not role.sign(told_of(name, call, source), parameters.data, source):
             return False
         none = source.does(name, "none") or (name and WITH_NONE.search(annotation(parameters.all[name])))
@@ -279,7 +281,8 @@ def judged(call: Call, binding: Binding, parameters: Parameters, source: Source)
         else:
             (supporting if supports else against).append(f"{name} is {' and '.join(role.name for role in roles)}")
         annotated = by_annotation(call, roles[0], annotation(parameters.all[name]))
-        one = bool(ONE_ITEM.search(snake(name))) or is_one_item(name, source) or source.does(name, "entry_contained")
+        one = bool(ONE_ITEM.search(snake(name))) or is_one_item(name, source)
+        one = one or source.does(name, "entry_contained") or source.does(name, "greatest")
         one = one and roles[0].has(Fact.BEYOND) and not roles[0].has(Fact.ONE_RELEVANT)
         allowed = allowed and annotated >= 0.0 and not one
         points += by_name + annotated
@@ -360,9 +363,9 @@ def named_as(call: Call, roles: Sequence[Role], name: str) -> Tuple[float, bool]
     """The points of a parameter's name for the roles that it takes, and whether the name supports them."""
     if not call.holder.has(Holds.ZIPPED | Holds.COUPLE):
         return suits(roles[0].name, name)
-    if call.container in ("record", "records"):  # the names in it tell
+    if call.container in ("record", "records", "named-matrix", "named-tensors"):  # the names in it tell
         return 3.0, True
-    if not families(name):
+    if families(name) <= {"group"}:  # one of them for each user
         return 0.0, False
     supports = suits(roles[0].name, name)[1]
     return (3.0, True) if "pairs" in families(name) else (0.5, True) if supports else (MISFIT, False)
@@ -426,6 +429,8 @@ def by_use(call: Call, role: Role, name: str, source: Source) -> float:
         points += role.member
     if source.alone_does(name, "ordered"):
         points += 3.0 if role.has(Fact.SCORES | Fact.UNSORTED) else -2.0
+    if source.does(name, "greatest"):
+        points += 3.0 if role.has(Fact.UNSORTED) or role.name == "one_true" else -1.0
     if source.does(name, "product"):
         points += 3.0 if "feature" in role.names else -1.0
     if source.does(name, "index"):
@@ -438,7 +443,8 @@ def by_use(call: Call, role: Role, name: str, source: Source) -> float:
     elif holder.has(Holds.LISTS) and role.has(Fact.VECTOR):
         points -= 2.0  # rather a matrix
     if source.does(name, "unpacked"):
-        points += 2.0 if holder.has(Holds.ZIPPED) or role.has(Fact.TUPLES) else -0.5
+        couples = holder.has(Holds.COUPLE) and holder.has(Holds.LISTS)
+        points += 2.0 if holder.has(Holds.ZIPPED) or role.has(Fact.TUPLES) or couples else -0.5
     if source.does(name, "couples" if holder.has(Holds.LISTS) else "couple") and holder.has(Holds.COUPLE):
         points += 3.0
     if source.does(name, "rows"):

@@ -7,17 +7,17 @@ from __future__ import annotations
 
 import inspect
 import re
-from typing import Any, Dict, List, Mapping, NamedTuple, Optional, Tuple
+from typing import Any, Dict, List, Mapping, NamedTuple, Optional, Sequence, Tuple
 
 import numpy as np
 
 from metric_adapters.calls.builders import RANK_OF_UNLISTED, recommended
-from metric_adapters.calls.entries import USER, Entry
+from metric_adapters.calls.entries import ITEM, PRODUCT, USER, Entry
 from metric_adapters.calls.facts import Source
 from metric_adapters.calls.keys import ENTRY_KEY
 from metric_adapters.calls.packages import Fields
 from metric_adapters.calls.parameter_names import families
-from metric_adapters.calls.view import View
+from metric_adapters.calls.view import View, text_of
 
 RANK = re.compile(r"(\w+_)?(rank|position|pos)")
 GRADED = re.compile(r"(dict|mapping)\[.*\b(int|float)\]")
@@ -33,7 +33,7 @@ class Record(NamedTuple):
     function's parameter; None for a dict. text : ids are text. nested : each relevant item is a list of its own, for
     functions that take groups of equivalent items. others : further required fields, each with its type. entries :
     each recommended item is an entry with keys. wanted : the texts that a function asks for under other keys. graded :
-    the relevant items are a dict from item to gain.
+    the relevant items are a dict from item to gain. sets : they are a set.
     """
 
     relevant: str = "relevant"
@@ -47,6 +47,7 @@ class Record(NamedTuple):
     entries: bool = False
     wanted: Tuple[Tuple[str, str], ...] = ()
     graded: bool = False
+    sets: bool = False
 
     def made(self, view: View, user: int, truth: Any) -> Any:
         """The record of a user. truth : what the role of the relevant items has for this user."""
@@ -56,7 +57,7 @@ class Record(NamedTuple):
             held: Any = dict(zip(self._ids(list(truth)), truth.values()))
         elif isinstance(truth, np.ndarray):
             items = self._ids(truth.tolist())
-            held = [[each] for each in items] if self.nested else items
+            held = [[each] for each in items] if self.nested else set(items) if self.sets else items
         else:
             (held,) = self._ids([truth])
         return self._of({self.relevant: held, self.recommended: listed}, user)
@@ -71,7 +72,7 @@ class Record(NamedTuple):
         return Named(user, {**dict(self.wanted), **fields}) if self.kind is None else self.kind(**fields, **others)
 
     def _ids(self, ids: List[Any]) -> List[Any]:
-        return list(map(str, ids)) if self.text else ids
+        return list(map(text_of, ids)) if self.text else ids
 
 
 class Named(Fields):
@@ -125,6 +126,43 @@ class Held(Dict[str, Any]):
         return self._items if self._family in families(key) else self._user if names_a_user(key) else default
 
 
+class HeldItem(Held):
+    """The one relevant item of a user, also under any key of an item that asks for no question."""
+
+    def get(self, key: str, default: Any = None) -> Any:
+        """The item or the user, whichever the key means."""
+        of_item = key.lower() == "id" or any(each.fullmatch(key.lower()) for each in (PRODUCT, ITEM))
+        asks = names_a_user(key) and key.lower() != "id"
+        return self._items if of_item and not asks else super().get(key, default)
+
+
+class ByName(Dict[str, Any]):
+    """The inputs of a function in one dict, each under any key that means it.
+
+    held : each input after the families of the names that mean it, with points. KeyError for a key that means none, or
+    two as much.
+    """
+
+    def __init__(self, held: Sequence[Tuple[Mapping[str, float], Any]]) -> None:
+        super().__init__()
+        self._held = held
+
+    def __missing__(self, key: str) -> Any:
+        meant = families(key)
+        points = [
+            max((more for family, more in names.items() if family in meant), default=0.0) for names, _ in self._held
+        ]
+        if points.count(max(points)) > 1:
+            raise KeyError(key)
+        return self._held[points.index(max(points))][1]
+
+    def __contains__(self, key: object) -> bool:
+        return isinstance(key, str) and any(families(key) & {*names} for names, _ in self._held)
+
+    def __repr__(self) -> str:
+        return f"ByName({[value for _, value in self._held]!r})"
+
+
 def names_a_user(key: str) -> bool:
     """Whether a key is that of a user or a query, or of what a query asks."""
     return key.lower() in ("id", "question", "text") or USER.fullmatch(key.lower()) is not None
@@ -169,7 +207,8 @@ def read_record(function: Any, parameter: Optional[inspect.Parameter], source: S
     needed = [name for name, each in fields.items() if each.default is each.empty and each.kind is not each.VAR_KEYWORD]
     others = tuple((name, _type(_annotations(kind).get(name))) for name in needed if name not in names)
     missing = RANK_OF_UNLISTED if never_none else None
-    return record._replace(kind=kind, text="str" in hint, nested=nested, others=others, missing=missing)
+    sets = re.match(r"(typing\.)?set\[", hint) is not None
+    return record._replace(kind=kind, text="str" in hint, nested=nested, others=others, missing=missing, sets=sets)
 
 
 def _type(hint: Any) -> type:

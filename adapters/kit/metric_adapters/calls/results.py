@@ -10,8 +10,10 @@ from typing import Any, Callable, Dict, FrozenSet, Iterator, List, NamedTuple, O
 import numpy as np
 
 from metric_adapters.calls.plain import plain
+from metric_adapters.calls.view import ID_WIDTH
 from metric_adapters.subject import CannotShow
 
+TEXT_ID = re.compile(rf"\d{{{ID_WIDTH}}}")
 Kinds = Dict[Tuple[str, ...], str]
 """By path in a result: whether a list or dict there is over ``users``, ``cuts``, ``items`` or ``names``."""
 MOST_UNNAMED = 40
@@ -160,7 +162,7 @@ def _step(name: Any, reading: Reading) -> str:
 
 
 def kind_of(value: Any, path: Path, reading: Reading) -> str:
-    """Whether a list or dict is over ``users``, ``cuts`` or ``names``."""
+    """Whether a list or dict is over ``users``, ``cuts``, ``items`` or ``names``."""
     kinds = reading.kinds() if _unsure(value, reading) else None
     known = None if kinds is None else kinds.get(path)
     if known == "users" and not reading.users:
@@ -175,6 +177,8 @@ def _unsure(value: Any, reading: Reading) -> bool:
 def first_guess(value: Any, reading: Reading) -> str:
     """The kind of a list or dict, from its size and keys alone."""
     if isinstance(value, dict):
+        if all(isinstance(name, str) and TEXT_ID.fullmatch(name) for name in value):
+            return "items"
         numbers = whole_numbers(value)
         if numbers is not None and reading.k in numbers and (len(numbers) == 1 or 0 not in numbers):
             return "users" if len(numbers) > 1 and _are_users(value, reading) else "cuts"

@@ -135,6 +135,16 @@ def compares_columns(name: str, names: Sequence[str], source: Source) -> bool:
     return "columns" in source.words
 
 
+def is_zipped(name: str, names: Sequence[str], source: Source) -> bool:
+    """The source goes through the parameter and another one together."""
+    return source.does(name, "zipped")
+
+
+def finds_the_greatest(name: str, names: Sequence[str], source: Source) -> bool:
+    """The source finds the place of the parameter's greatest entry."""
+    return source.does(name, "greatest")
+
+
 def takes_signs(name: str, names: Sequence[str], source: Source) -> bool:
     """The parameter is named after codes, and the source takes the sign of something."""
     return "code" in families(name) and "signs" in source.words
@@ -151,8 +161,8 @@ def makes_rows_of_classes(name: str, names: Sequence[str], source: Source) -> bo
 
 
 def are_scores_apart(name: str, names: Sequence[str], source: Source) -> bool:
-    """Some parameter is named after negatives, or one after positives and all after scores."""
-    meant = [families(each) for each in names]
+    """Some parameter, or key of this one, is named after negatives; or one after positives, and all after scores."""
+    meant = [families(each) for each in source.keys.get(name) or names]
     scores = all("score" in each for each in meant)
     return any("negative" in each or ("positive" in each and scores) for each in meant)
 
@@ -171,6 +181,7 @@ F, B = Fact, builders
 BY_ITEM_NUMBER, OF_CANDIDATES = F.INDEXED | F.VECTOR, F.VECTOR | F.CANDIDATES
 ONE_RANK = F.ONE_RELEVANT | F.ONE_NUMBER | F.RANKS | F.BEYOND
 ONE_SCORE = F.INDEXED | F.RANKED | F.SCORES | F.ONE_RELEVANT | F.ONE_NUMBER
+FROM_ZERO = "ranks from 0"
 SCORE_OF_EACH = F.INDEXED | F.VECTOR | F.RANKED | F.SCORES | F.UNSORTED
 TABLE = (
     of(
@@ -270,11 +281,27 @@ TABLE = (
         order="scores in descending order",
     ),
     of(
+        B.gains_of_relevant,
+        "the gains of the relevant items, in their order",
+        {"relevance": 3.5, "score": 2},
+        F.GRADED | F.BEYOND,
+        prior=-0.5,
+        sign=is_zipped,
+    ),
+    of(
         B.y_true,
         "0 or 1 for each item of the catalogue",
         LABELS,
         BY_ITEM_NUMBER | F.BINARY | F.BOOLEAN | F.BEYOND,
         wider=("y_true_graded",),
+    ),
+    of(
+        B.one_true,
+        "1 for the one relevant item of the catalogue, 0 for each other item",
+        LABELS,
+        BY_ITEM_NUMBER | F.BINARY | F.ONE_RELEVANT | F.BEYOND,
+        prior=0.5,
+        sign=finds_the_greatest,
     ),
     of(B.y_true_graded, "the gain of each item of the catalogue", LABELS, BY_ITEM_NUMBER | F.GRADED | F.BEYOND),
     of(B.y_score, "a score for each item of the catalogue, the list on top", {"score": 3, "list": 1}, SCORE_OF_EACH),
@@ -387,6 +414,7 @@ TABLE = (
         F.RANKS | F.SEVERAL | F.BEYOND | F.ANY_ORDER,
         prior=-0.1,
         single="position",
+        within=FROM_ZERO,
     ),
     Role(
         "ascending_positions",
@@ -398,6 +426,7 @@ TABLE = (
         wider=("positions",),
         single="position",
         order="ranks in ascending order",
+        within=FROM_ZERO,
     ),
     of(
         B.list_ranks,
@@ -408,9 +437,16 @@ TABLE = (
         sign=is_discounted,
     ),
     of(B.hit_ranks, "the ranks that hold a relevant item, from 1", {"ranks": 2.5}, prior=-0.6, single="rank"),
-    of(B.hit_positions, "the ranks that hold a relevant item, from 0", {"ranks": 2.5}, prior=-0.7, single="position"),
+    of(
+        B.hit_positions,
+        "the ranks that hold a relevant item, from 0",
+        {"ranks": 2.5},
+        prior=-0.7,
+        single="position",
+        within=FROM_ZERO,
+    ),
     of(B.rank, "the rank of the one relevant item, from 1", {"ranks": 3.5}, ONE_RANK, prior=-0.3),
-    of(B.position, "the rank of the one relevant item, from 0", {"ranks": 3.5}, ONE_RANK, prior=-0.1),
+    of(B.position, "the rank of the one relevant item, from 0", {"ranks": 3.5}, ONE_RANK, prior=-0.1, within=FROM_ZERO),
     of(
         B.item_scores,
         "a dict from recommended item to score",

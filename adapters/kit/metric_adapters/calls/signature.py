@@ -294,11 +294,12 @@ def named_like_k(name: str) -> bool:
     return bool(K_NAME.fullmatch(snake(name)) or WEAK_K_NAME.fullmatch(snake(name)))
 
 
-def in_form(k: int, form: str, default: Any = None, places: int = 1) -> Any:
+def in_form(k: int, form: str, default: Any = None, places: int = 1, beside: bool = False) -> Any:
     """k in one of :data:`FORMS`, or after each of the names in the default.
 
-    As text with brackets if the default has them; in a list ``places`` times.
+    As text with brackets if the default has them; in a list ``places`` times, after a smaller one with ``beside``.
     """
+    several = [max(1, k // 2), k] if beside and k > 1 and places == 1 else [k] * places
     if form == "text":
         return f"[{k}]" if isinstance(default, str) and "[" in default else str(k)
     if form == "names":
@@ -306,9 +307,9 @@ def in_form(k: int, form: str, default: Any = None, places: int = 1) -> Any:
         made = list(dict.fromkeys(f"{text.partition('@')[0]}@{k}" for text in texts))
         return made[0] if isinstance(default, str) else made
     if form in ("array", "tensor"):
-        array = np.array([k], dtype=np.int64)
+        array = np.array(several, dtype=np.int64)
         return array if form == "array" else REAL.tensor(array)
-    return [k] * places if form == "list" else k
+    return several if form == "list" else k
 
 
 def without_alias(parameter: inspect.Parameter, names: Dict[str, Any]) -> inspect.Parameter:

@@ -138,7 +138,7 @@ RARE_GROUPS: Tuple[Group, ...] = (
     Group(
         "Three inputs",
         joined(
-            any_order((*PAIR, "user_list"), "dict-sets", "dict-and-list"),
+            any_order((*PAIR, "user_list"), "dict-sets", "dict-and-list", "dict-and-list-cut"),
             (
                 (roles, containers)
                 for pair in (PAIR, PAIR[::-1])
@@ -146,6 +146,7 @@ RARE_GROUPS: Tuple[Group, ...] = (
                     ((*pair, "relevance"), ("lists", "arrays")),
                     ((*pair, "n_relevant"), ("lists", "sets", "arrays", "lists-cut", "sets-cut")),
                     ((*pair, "falling_scores"), SCORED_LISTS),
+                    ((*pair, "gains_of_relevant"), ("lists", "strings", "all")),
                 )
             ),
             ((("recommended", "falling_scores", "relevant"), SCORED_LISTS),),
@@ -232,13 +233,18 @@ GROUPS: Tuple[Group, ...] = (
     ),
     Group(
         "A search that is called",
-        joined(*(both(truth, "recommended", "search", "search-and-dict") for truth in ("relevant", "grades"))),
+        joined(
+            *(both(truth, "recommended", "search", "search-and-dict") for truth in ("relevant", "grades")),
+            both("item", "recommended", "search"),
+            any_order((*PAIR, "user_list"), "search-and-list"),
+        ),
     ),
     Group(
         "One relevant item for each user",
         joined(
             both("recommended", "item", *VECTORS, "strings", "lists-cut", *ONE_OF_ALL, *ENTRIES[::2]),
             both("y_score", "item", *VECTORS, "matrix", "column", "tensor-matrix", "tensor-column", *FROM_ONE),
+            both("y_score", "one_true", *VECTORS, "matrix", "tensor-matrix"),
             both("distances", "item", *VECTORS, "matrix", "column", "tensor-matrix", "tensor-column"),
             single("positive_first", *VECTORS, "row", *MATRICES),
             single("positive_is_zero", *MATRICES),
@@ -285,7 +291,7 @@ GROUPS: Tuple[Group, ...] = (
     Group(
         "Relevance in rank order",
         joined(
-            single("relevance", *RELEVANCE),
+            single("relevance", *RELEVANCE, "dicts"),
             single("relevance_graded", *GRADED),
             single("counted_labels", "lists"),
             both("relevance", "n_relevant", *VECTORS, "bools", "bool-arrays", "lists-cut", "all", *MATRICES),
@@ -336,7 +342,12 @@ GROUPS: Tuple[Group, ...] = (
         joined(
             *(both(truth, "y_score", "couple", "couple-matrix", "couple-tensors") for truth in TRUTHS),
             both("labels", "scores", "couple"),
+            (
+                (roles, ("named-matrix", "named-tensors"))
+                for roles in (("first_score", "other_scores"), ("y_true", "y_score"), ("item", "y_score"))
+            ),
             both(*PAIR, "couple", "couple-matrix", "couple-tensors", "couples", "text-couples", "entry-couples"),
+            *(both(truth, "recommended", "named-couples") for truth in ("relevant", "grades")),
             both("item", "recommended", "couples", "text-couples"),
         ),
     ),

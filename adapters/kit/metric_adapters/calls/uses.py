@@ -344,6 +344,16 @@ def of_curve(node: ast.AST) -> Iterator[Tuple[str, str]]:
             yield names[0], use
 
 
+def greatest(node: ast.AST) -> str:
+    """The name of which a call finds the place of the greatest entry: ``y.argmax(1)``, ``argmax(y)``, ``y.topk(1)``."""
+    if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
+        return ""
+    of_module = getattr(node.func.value, "id", "") in PACKAGES_OF_ARRAYS
+    values = [*node.args] if of_module else [node.func.value, *node.args]
+    first = called(node) == "topk" and len(values) > 1 and getattr(values[1], "value", None) == 1
+    return str(getattr(values[0], "id", "")) if values and (first or called(node) == "argmax") else ""
+
+
 def discounted(node: ast.AST) -> Iterator[str]:
     """The names in the argument of a logarithm: ``log2(rank + 1)``."""
     if isinstance(node, ast.Call) and called(node) in LOGARITHMS:

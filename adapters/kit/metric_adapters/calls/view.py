@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Dict, List, NamedTuple, Optional
+from typing import Any, Dict, List, NamedTuple, Optional
 
 import numpy as np
 
@@ -10,6 +10,12 @@ from metric_adapters.calls.packages import REAL, Kit
 from metric_adapters.subject import CannotShow
 from metric_reference.case import Case
 from metric_reference.narrowed import of_users
+
+ID_WIDTH = 13
+"""Characters of an item id as text."""
+SENTENCES = 1 << 62
+"""The least id that is presented as a text of many words."""
+COMMON_WORDS = "each of these texts begins with the same ten words"
 
 
 class View(NamedTuple):
@@ -20,7 +26,7 @@ class View(NamedTuple):
     complete : lists are continued with every other item, the relevant ones last.
     ids : the id under which each item is presented (int64, by item number); None: the item number itself.
     kit : makes the containers of other packages. unsorted : what has no order of its own is in none. uncut : the
-    function does not read k, so that what follows rank k counts.
+    function does not read k, so that what follows rank k counts. beside : a list of cut-offs holds a smaller one too.
     """
 
     case: Case
@@ -32,6 +38,7 @@ class View(NamedTuple):
     complete: bool = False
     unsorted: bool = False
     uncut: bool = False
+    beside: bool = False
 
     def in_any_order(self, keys: np.ndarray, user: int) -> np.ndarray:
         """int64: places of a user's entries that have no order of their own: with ``unsorted`` shuffled, else 0, 1, 2.
@@ -55,6 +62,16 @@ class View(NamedTuple):
     def present(self, items: np.ndarray) -> np.ndarray:
         """The ids under which items are presented."""
         return items if self.ids is None else np.asarray(self.ids)[items]
+
+
+def text_of(item: Any) -> str:
+    """An id as text of one length for all, so that no id is part of another and they sort as the numbers do.
+
+    One from :data:`SENTENCES` on is a text of many words, of which the last one alone is its own.
+    """
+    if isinstance(item, int) and item >= SENTENCES:
+        return f"{COMMON_WORDS} {text_of(item - SENTENCES)}"
+    return str(item).zfill(ID_WIDTH)
 
 
 def judged(view: View, user: int) -> Dict[int, float]:

@@ -54,7 +54,7 @@ def narrowed(ask: Ask, called: Called, against: Contradiction) -> Finding:
     """DOM001: the name holds only where less is asked, with the case that a wider way of calling shows."""
 
     def side(asked: Question) -> Reply:
-        return ask(against.attempt, replace(asked, whole=against.whole))
+        return ask(against.attempt, replace(asked, whole=against.whole, beside=against.beside))
 
     condition = condition_at(side, called, against.departure)
     message = (
