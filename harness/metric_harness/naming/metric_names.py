@@ -57,6 +57,8 @@ CLAIMS: tuple[tuple[str, str, str, str], ...] = (
     ("auc", "gauc", r"(roc_)?gauc|uauc|user_auc|group_auc", ""),
     ("auc", "auc", r"auc|auroc|roc_auc|auc_score|area_under_(the_)?(roc_)?curve", "roc"),
     ("f1", "f1", r"f_?1_(score|at|k|measure)|f_?1(score)?|fscore|f_(score|measure)|fmeasure", ""),
+    ("hit_rate", "recall_any", r"recall_any", ""),
+    ("hit_rate", "recall_all", r"recall_all", ""),
     ("recall", "recall", r"recalls?k?|recall_?at", rf"rec({NAME_SUFFIX}|_metrics)"),
     (
         "precision",
@@ -84,6 +86,7 @@ BEYOND_NAMES = re.compile(
 
 def words(name: str) -> str:
     """A name as words in lower case with ``_`` between them, without numbers: ``NDCGMetric`` is ``ndcg_metric``."""
+    name = re.sub(r"(?i)percision|presici?on|precicion", "precision", name)  # misspelled
     text = re.sub(r"(?<![A-Za-z])[rR]@(\d+|k|\{k\})$", "recall", name)
     text = re.sub(r"(?<![A-Za-z])R\d+$", "rec_k", text)  # R2 may be the coefficient of determination
     text = re.sub(r"(?i)(ndcg|recall|precision|map|mrr|hr|hits?|auc)at(?=_?k|_|$)", r"\1_at_", text)

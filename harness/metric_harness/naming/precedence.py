@@ -46,7 +46,7 @@ def restricts(narrow: OfferedCall, wide: OfferedCall, narrow_sums: bool = False,
     less = EXTENT[narrow.ends] < EXTENT[wide.ends]
     row, one = CONTAINERS[narrow.container], CONTAINERS[wide.container]
     single = row.has(Holds.ROW) and one.has(Holds.USER) and not one.has(Holds.ROW)
-    padded = narrow.domain.lists == "padded to k" and wide.domain.lists == "any"
+    padded = narrow.domain.lists == "padded to k" and wide.domain.lists == "any" and not one.has(Holds.ROW)
     return narrow.roles != wide.roles or less or row.batch == wide.container or single or padded
 
 

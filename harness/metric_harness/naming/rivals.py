@@ -41,11 +41,15 @@ def by_chance(result: Called, metric: str | None) -> bool:
     given distances or ranks: the right way, of scores, if it claims an AUC or the names speak against these; if it
     claims none and they speak against scores, the right way is the wrong one. Or it asks of the ranks of hits alone
     whether there are any. Or what it claims, a hit rate where it claims nothing, is the same number for one relevant
-    item if cut earlier. Or it leaves out items that nobody judged, which the call does not show.
+    item if cut earlier. Or it leaves out items that nobody judged, which the call does not show. Or names speak against
+    it, and it does not look at the groups that it is given.
     """
     call, variant = result.attempt.call, result.variant
     cut = result.attempt.cut if result.attempt.only_cut and call.domain.relevant == "one" else None
     if variant is not None and cut is not None and cut_earlier(variant, metric or "hit_rate", cut):
+        return True
+    grouped = any(ROLES[role].has(Fact.GROUPS) for role in call.roles)
+    if grouped and call.against and variant is not None and variant.metric.of_whole_case():
         return True
     if variant is not None and variant.only == "judged" and not any(ROLES[role].has(JUDGED) for role in call.roles):
         return True
@@ -138,7 +142,8 @@ def rival(result: Called, best: Called, metric: str | None) -> bool:
     """Whether a verified attempt is another reading of the function, as good as the best one.
 
     Names decide between two orders of the arguments, unless the other order alone is the claimed metric. Ranks begin
-    where the definition is the plainer one. A call that makes a parameter up is none beside one that has data for each.
+    where the definition is the plainer one. A call that makes a parameter up, or leaves it at its default, is none
+    beside one that has data for each.
     """
     fewer = 2 * len(result.numbers) < len(best.numbers) or len(set(result.numbers)) < FEWEST_NUMBERS
     if restricted(result, best) or restricted(best, result) or fewer or divides(result) or raises_more(result, best):
@@ -146,7 +151,7 @@ def rival(result: Called, best: Called, metric: str | None) -> bool:
     assert result.variant is not None
     assert best.variant is not None
     call, chosen = result.attempt.call, best.attempt.call
-    if len(call.filled) > len(chosen.filled):
+    if len(call.filled) > len(chosen.filled) or leaves_data_out(call, chosen):
         return False
     if same_of_candidates(call.roles, chosen.roles) and passes_candidates(result.attempt) and not counts_ties(result):
         return False
@@ -158,6 +163,11 @@ def rival(result: Called, best: Called, metric: str | None) -> bool:
     if best.variant in twins(replace(result.variant, weight=best.variant.weight)):
         return False
     return replace(result.variant, weight="user") != replace(best.variant, weight="user")
+
+
+def leaves_data_out(call: OfferedCall, other: OfferedCall) -> bool:
+    """Whether a call leaves a parameter at its default for which another one has data."""
+    return len(call.roles) < len(other.roles) and not {*call.defaults} <= {*other.defaults}
 
 
 def plainer_start(result: Called, other: Called) -> bool:

@@ -323,9 +323,12 @@ def choose(ask: Ask, trials: Sequence[Trial], metric: str | None) -> Choice:
     """The attempt that is verified as the claimed metric; else as another metric; else the one that fits best.
 
     Calls that the parameters' names speak against are chosen only where no other is verified; where none computes the
-    claimed metric, names alone do not decide between two orders of arguments.
+    claimed metric, names alone do not decide between two orders of arguments. A call that the names of all parameters
+    speak against is not chosen alone.
     """
     best, rivals, stacked, weaker = verified_calls(ask, trials, metric)
+    if best is not None and not rivals and len(best.attempt.call.against) == len(best.attempt.call.roles) > 1:
+        best = None  # as its names have it, it computes nothing that is known
     refuted = [each.attempt.call for each in weaker if each.departs]
     refuted += [trial.attempt.call for trial in trials if trial.values and not trial.plausible]
     weaker = [
@@ -591,8 +594,8 @@ def limits_of(attempt: Attempt) -> list[int]:
     """The constants of the source that may be a cut-off, where the call passes no k; where it does, that in the name of
     a result: ``recall_at_1``.
 
-    Where all users have the same number of candidates, the number in the name of a result, as in
-    ``return p_1 / n, r_2 / n``, comes first.
+    The number in the name of a result, as in ``return p_1 / n, r_2 / n``, comes first if it is one of them, or if all
+    users have the same number of candidates.
     """
     returned, element = attempt.call.returned, attempt.element.strip("[]")
     if attempt.call.domain.k == "given" and not attempt.call.limits:
@@ -600,9 +603,9 @@ def limits_of(attempt: Attempt) -> list[int]:
     names = returned[int(element)] if element.isdigit() and int(element) < len(returned) else ()
     at_one = any(map(AT_ONE.search, (element, *names))) if element else attempt.call.at_one
     limits = [limit for limit in attempt.call.limits if limit > 1 or at_one]
-    if attempt.call.domain.candidates is not None or at_one:
-        numbered = (re.search(r"(?:[_@]|[a-z]{2})(\d+)$", name) for name in names)
-        limits[:0] = [int(match[1]) for match in numbered if match][:1]
+    numbers = [int(match[1]) for name in names if (match := re.search(r"(?:[_@]|[a-z])(\d+)$", name))]
+    among = attempt.call.domain.candidates is not None or at_one
+    limits[:0] = [number for number in numbers if among or number in limits][:1]
     limits += map(int, re.findall(r"@(\d+)$", element))  # it may be asked for by a text: evaluate(run, "recall@5")
     return list(dict.fromkeys(limit for limit in limits if limit > 0))
 
