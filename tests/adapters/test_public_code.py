@@ -12,6 +12,30 @@ pytestmark = pytest.mark.thorough
 pytest.importorskip("pandas")
 STYLE = SUPPORT / "styles" / "public_code.py"
 NAMED = {
+    "accuracy_of_greatest": {"": "hit_rate(value=any)"},
+    "FromAGain.precision_at_k": {"": "precision(divide_by=k)"},
+    "map_of_queries": {"": "average_precision(divide_by=relevant)"},
+    "ndcg_of_named_tuples": {"": "ndcg(gain=exponential)"},
+    "rank_in_the_other_list": {"": None},
+    "ndcg_of_parallel_grades": {"": "ndcg(gain=linear)"},
+    "hits_of_one_hot_rows": {"": "hit_rate(value=any, times=100)"},
+    "mrr_of_one_dict": {"": "reciprocal_rank(over=first, cut=none)"},
+    "all_found": {"": "hit_rate(value=all)"},
+    "precision_of_prefixes": {"": "precision(divide_by=k)"},
+    "rank_of_scored_chunk": {"": "reciprocal_rank(over=first)"},
+    "recall_of_scores_first": {"": "recall(divide_by=relevant)"},
+    "hits_of_search": {"": "hit_rate(value=any)"},
+    "recall_of_retriever": {"": "recall(divide_by=relevant)"},
+    "mrr_of_flags_by_user": {"": "reciprocal_rank(over=first)"},
+    "recall_over_cut_offs": {"recall@{k}": "recall(divide_by=relevant)", "average_recall_to@{k}": None},
+    "recall_of_query_lists": {"": "recall(divide_by=relevant)"},
+    "ap_over_relevant_or_hits": {"": "average_precision(divide_by=min_list_relevant)"},
+    "average_percision_at_k": {"": "average_precision(divide_by=hits)"},
+    "rates_of_diagonal": {
+        "0": "hit_rate(value=any)",
+        "1": "hit_rate(value=any)",
+        "2": "hit_rate(value=any)",
+    },
     "recall_of_list_cells": {"": "recall(divide_by=relevant)"},
     "mrr_of_answers": {"": "reciprocal_rank(over=first)"},
     "shares_of_rows": {"recall@{k}": "recall(divide_by=relevant)", "mrr": "reciprocal_rank(over=first, cut=none)"},
@@ -158,3 +182,19 @@ def test_a_cut_off_in_the_text_that_asks_is_said():
 def test_gains_that_are_left_out_are_a_condition():
     (subject,) = audit(f"{STYLE}:ndcg_of_scores").subjects
     assert "`relevance_scores` at its default" in subject.to_json()["where"]
+
+
+def test_a_property_is_said_to_be_one():
+    with pytest.raises(HarnessError, match="is a property"):
+        audit(f"{STYLE}:Answered.recall_at_1")
+
+
+def test_ranks_from_zero_are_a_condition():
+    (subject,) = audit(f"{STYLE}:ndcg_of_positions").subjects
+    assert "ranks from 0" in subject.to_json()["where"]
+
+
+def test_a_mean_over_cut_offs_is_contradicted_beside_another_one():
+    _, mean = audit(f"{STYLE}:recall_over_cut_offs").subjects
+    assert mean.to_json()["only_where"] == ["no other cut-off is asked for"]
+    assert "DOM001" in {finding["code"] for finding in mean.findings}

@@ -716,3 +716,184 @@ def mrr_of_answers(answer, submission):
         listed = list(row["prediction_list"])
         values.append(1 / (1 + listed.index(wanted["item_id"])) if wanted["item_id"] in listed else 0.0)
     return sum(values) / len(values)
+
+
+def hits_of_one_hot_rows(output, target, topk):
+    """Rows with a single 1, of which the place is found."""
+    wanted = np.argmax(target, axis=1)
+    order = np.argsort(-output, axis=1, kind="stable")
+    return [100.0 * float(np.mean(np.any(order[:, :k] == wanted[:, None], axis=1))) for k in topk]
+
+
+def mrr_of_one_dict(inputs):
+    """Scores of the relevant items and of the others, in one dict."""
+    positive, negative = inputs["y_pred_pos"], inputs["y_pred_neg"]
+    scores = np.concatenate([positive.reshape(-1, 1), negative], axis=1)
+    ranks = 1 + np.argsort(np.argsort(-scores, axis=1, kind="stable"), axis=1)[:, 0]
+    return float(np.mean(1.0 / ranks))
+
+
+@dataclass
+class Found:
+    """What was found for a question."""
+
+    question: str
+    listed_ids: list[str]
+    correct_ids: set[str]
+
+
+def all_found(results: list[Found], k: int) -> float:
+    """Objects with a set of relevant ids: the share of which all were found."""
+    return sum(each.correct_ids.issubset(each.listed_ids[:k]) for each in results) / len(results)
+
+
+def precision_of_prefixes(results: list[Found], k: int) -> float:
+    """An id is relevant that begins with a relevant one."""
+    values = [
+        sum(any(item.startswith(part) for part in each.correct_ids) for item in each.listed_ids[:k]) / k
+        for each in results
+    ]
+    return sum(values) / len(values)
+
+
+def rank_of_scored_chunk(results, correct_chunk_id):
+    """Entries with their scores, the entry first."""
+    for rank, (chunk, _) in enumerate(results, start=1):
+        if chunk.id == correct_chunk_id:
+            return 1.0 / rank
+    return 0.0
+
+
+def recall_of_scores_first(results, relevant_ids, k):
+    """Entries with their scores, the score first."""
+    wanted = {str(item) for item in relevant_ids}
+    found = {str(chunk["chunk_id"]) for _, chunk in results[:k]}
+    return len(found & wanted) / len(wanted) if wanted else 0.0
+
+
+def hits_of_search(ground_truth, search_function):
+    """A question and the id of its one document."""
+    hits = [any(found["id"] == asked["id"] for found in search_function(asked["question"])) for asked in ground_truth]
+    return {"hit_rate": sum(hits) / len(hits)}
+
+
+def recall_of_retriever(retriever, queries, relevant, k):
+    """Queries in a list, what is relevant in another."""
+    values = []
+    for query, gold in zip(queries, relevant, strict=True):
+        found = {item.id for item in retriever.search(query, k)}
+        values.append(len(found & set(gold)) / len(gold) if gold else 0.0)
+    return sum(values) / len(values)
+
+
+def mrr_of_flags_by_user(flags, k):
+    """A dict of 0 and 1 by user."""
+    values = [next((1 / rank for rank, hit in enumerate(row[:k], 1) if hit), 0.0) for row in flags.values()]
+    return sum(values) / len(values)
+
+
+def recall_over_cut_offs(recommended, relevant, ks):
+    """At each cut-off, and the mean over them under the name of the last."""
+    values = {f"recall@{k}": len({*recommended[:k]} & {*relevant}) / len(relevant) for k in ks}
+    return {**values, f"average_recall_to@{ks[-1]}": sum(values.values()) / len(values)}
+
+
+def recall_of_query_lists(query, full_set):
+    """Lists of all users, one of them named like a single one."""
+    values = []
+    for own, wanted in zip(query, full_set, strict=True):
+        values.append(sum(item in wanted for item in {*own}) / len(wanted) if wanted else 0.0)
+    return np.array(values)
+
+
+def ap_over_relevant_or_hits(relevance, k, total_relevant=None):
+    """The number of relevant items may be left out."""
+    top = [bool(flag) for flag in relevance[:k]]
+    wanted = sum(map(bool, relevance)) if total_relevant is None else total_relevant
+    gained = sum(sum(top[:rank]) / rank for rank, hit in enumerate(top, 1) if hit)
+    return gained / min(wanted, len(top)) if wanted and top else 0.0
+
+
+def average_percision_at_k(relevant_items, ranking, k=10):
+    """A name that is misspelled, and NaN for a user without a hit."""
+    hits = np.flatnonzero(np.isin(np.asarray(ranking)[:k], relevant_items))
+    return np.mean(np.arange(1, len(hits) + 1) / (hits + 1))
+
+
+def rates_of_diagonal(x):
+    """Shares at 1, 5 and 10 of scores whose relevant ones are on the diagonal."""
+    order = np.sort(-x, axis=1)
+    ranks = np.where(order - np.diag(-x)[:, np.newaxis] == 0)[1]
+    r1 = float(np.sum(ranks == 0)) / len(ranks)
+    r5 = float(np.sum(ranks < 5)) / len(ranks)
+    r10 = float(np.sum(ranks < 10)) / len(ranks)
+    return r1, r5, r10
+
+
+def ndcg_of_parallel_grades(retrieved: list[str], relevant: list[str], relevance_scores: list[int], k: int):
+    """The grades of the relevant items, in their order; they are returned too."""
+    gains = dict(zip(relevant, relevance_scores, strict=True))
+    gained = sum(gains.get(item, 0.0) / math.log2(rank + 1) for rank, item in enumerate(retrieved[:k], 1))
+    best = sum(gain / math.log2(rank + 1) for rank, gain in enumerate(sorted(gains.values(), reverse=True)[:k], 1))
+    return {"gains": gains, f"ndcg@{k}": gained / best if best else 0.0}
+
+
+def ndcg_of_named_tuples(query_results: list[tuple[str, list[str], dict[str, int]]], k_values: list[int]):
+    """Tuples of three: the query, the ranked ids, a dict of grades."""
+    values = {k: [] for k in k_values}
+    for _query, retrieved, grades in query_results:
+        for k in k_values:
+            gains = [grades.get(item, 0) for item in retrieved[:k]]
+            best = sorted(grades.values(), reverse=True)[:k]
+            gained, ideal = (
+                sum((2**gain - 1) / math.log2(rank + 1) for rank, gain in enumerate(row, 1)) for row in (gains, best)
+            )
+            values[k].append(gained / ideal if ideal else 0.0)
+    return {k: sum(row) / len(row) for k, row in values.items()}
+
+
+def rank_in_the_other_list(recommended_list, bought_list):
+    """It looks for each recommended item in what was bought: with the inputs swapped it is a reciprocal rank."""
+    total = sum(1 / (1 + bought_list.index(item)) for item in recommended_list if item in bought_list)
+    return total / len(recommended_list)
+
+
+class FromAGain:
+    """The least gain of a relevant item is set in the constructor, and compared in a helper."""
+
+    def __init__(self, relevance_threshold: float = 4.0):
+        self.relevance_threshold = relevance_threshold
+
+    def _relevant(self, gain):
+        return gain >= self.relevance_threshold
+
+    def precision_at_k(self, predictions: list[tuple[str, float]], ground_truth: dict[str, float], k: int) -> float:
+        """Pairs of an item and a score, best first."""
+        return sum(item in ground_truth and self._relevant(ground_truth[item]) for item, _ in predictions[:k]) / k
+
+
+def map_of_queries(queries):
+    """A list of pairs for all queries."""
+    values = []
+    for wanted, ranked in queries:
+        hits = [rank for rank, item in enumerate(ranked, 1) if item in wanted]
+        values.append(sum(place / rank for place, rank in enumerate(hits, 1)) / len(wanted) if wanted else 0.0)
+    return sum(values) / len(values)
+
+
+def accuracy_of_greatest(output, target):
+    """The place of the greatest score, compared with the one relevant item."""
+    return float(np.mean(np.argmax(output, axis=1) == target))
+
+
+@dataclass
+class Answered:
+    """A property is no method."""
+
+    listed_ids: list[str]
+    expected_ids: list[str]
+
+    @property
+    def recall_at_1(self):
+        """Of the first one."""
+        return len({*self.listed_ids[:1]} & {*self.expected_ids}) / len(self.expected_ids)
