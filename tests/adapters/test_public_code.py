@@ -12,6 +12,7 @@ pytestmark = pytest.mark.thorough
 pytest.importorskip("pandas")
 STYLE = SUPPORT / "styles" / "public_code.py"
 NAMED = {
+    "share_of_indexed_items": {"": "precision(divide_by=list)"},
     "accuracy_of_greatest": {"": "hit_rate(value=any)"},
     "FromAGain.precision_at_k": {"": "precision(divide_by=k)"},
     "map_of_queries": {"": "average_precision(divide_by=relevant)"},

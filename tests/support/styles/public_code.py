@@ -897,3 +897,8 @@ class Answered:
     def recall_at_1(self):
         """Of the first one."""
         return len({*self.listed_ids[:1]} & {*self.expected_ids}) / len(self.expected_ids)
+
+
+def share_of_indexed_items(recs, truth):
+    """The frames of one user; the relevant items are in an index."""
+    return float(recs["item"].isin(truth.index).sum() / len(recs)) if len(recs) else 0.0

@@ -472,7 +472,9 @@ def of_frames(package: str, alone: bool = False, named: Optional[Naming] = None)
 
     def build(call: Any, roles: Sequence[Role], view: View, user: int) -> Tuple[Any, ...]:
         users = [user] if alone else range(view.case.users)
-        return tuple(one_frame(package, role, built(role, view, users), call.columns, view, named) for role in roles)
+        return tuple(
+            one_frame(package, role, built(role, view, users), call.columns, view, named, alone) for role in roles
+        )
 
     return build
 
@@ -1233,7 +1235,7 @@ TABLE = (
     ),
     made(
         "user-frames",
-        "pandas frames of one user",
+        "pandas frames of one user, the relevant items also in the index of their frame",
         of_frames("pandas", alone=True),
         "frame",
         holds=H.USER,

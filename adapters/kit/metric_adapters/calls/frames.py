@@ -125,10 +125,18 @@ def _extend(rows: Rows, **columns: List[Any]) -> None:
         rows[name] += values
 
 
-def one_frame(package: str, role: Any, rows: Rows, columns: Columns, view: View, named: Optional[Naming] = None) -> Any:
+def one_frame(
+    package: str,
+    role: Any,
+    rows: Rows,
+    columns: Columns,
+    view: View,
+    named: Optional[Naming] = None,
+    indexed: bool = False,
+) -> Any:
     """A data frame of some rows, with the columns that a function expects; ``role`` is that of the frame.
 
-    named : makes text of the ids of users and items.
+    named : makes text of the ids of users and items. indexed : a frame of relevant items has these as its index, too.
     """
     lists = role.name in ROW_BY_USER
     label = np.bool_ if columns.rating.startswith("is_") else np.int64  # rows are selected by a flag
@@ -144,7 +152,8 @@ def one_frame(package: str, role: Any, rows: Rows, columns: Columns, view: View,
                 cells[column] = _cells(values) if lists and name != "user" else np.array(values, dtype=kinds[name])
     for column in columns.more if len(rows) > 3 or lists else ():
         cells[column] = _further(column, rows)
-    return view.kit.frame(package, cells)
+    by_item = indexed and role.name in ("truth_frame", "label_frame")
+    return view.kit.frame(package, cells, columns.item if by_item else "")
 
 
 def _further(column: str, rows: Rows) -> np.ndarray:

@@ -29,11 +29,15 @@ class Kit:
         """A scipy CSR matrix of the entries that are not 0."""
         return importlib.import_module("scipy.sparse").csr_matrix(array)
 
-    def frame(self, package: str, columns: Mapping[str, np.ndarray]) -> Any:
-        """A data frame of ``pandas`` or ``polars``; without a package its rows as dicts."""
+    def frame(self, package: str, columns: Mapping[str, np.ndarray], index: str = "") -> Any:
+        """A data frame of ``pandas`` or ``polars``; without a package its rows as dicts.
+
+        index : the column whose values are the index, too.
+        """
         if not package:
             return [Fields(zip(columns, row)) for row in zip(*(values.tolist() for values in columns.values()))]
-        return importlib.import_module(package).DataFrame(dict(columns))
+        indexed = {"index": columns[index]} if index else {}
+        return importlib.import_module(package).DataFrame(dict(columns), **indexed)
 
     def rows(self, array: np.ndarray) -> Any:
         """A pandas frame of the rows of an array; its columns are named by numbers."""
@@ -65,10 +69,11 @@ class ExampleKit(Kit):
     def csr(self, array: np.ndarray) -> Any:
         return Shown(f"csr_matrix({show(array.tolist())})")
 
-    def frame(self, package: str, columns: Mapping[str, np.ndarray]) -> Any:
+    def frame(self, package: str, columns: Mapping[str, np.ndarray], index: str = "") -> Any:
         if not package:
             return super().frame(package, columns)
         text = ", ".join(f"{name}={show(np.asarray(values).tolist())}" for name, values in columns.items())
+        text += f", index={index}" if index else ""
         return Shown(f"{package}.DataFrame({text})")
 
     def rows(self, array: np.ndarray) -> Any:
