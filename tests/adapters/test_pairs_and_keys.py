@@ -37,7 +37,7 @@ NAMED = {
     "mrr_of_impressions": ("reciprocal_rank(over=mean_relevant, cut=none)", ["labels 0 or 1"]),
     "precision_of_list": ("precision(divide_by=k)", ["labels 0 or 1"]),
     "ndcg_unread": ("ndcg(gain=binary, cut=none, weight=sum)", [ONE]),
-    "by_user": ("hit_rate(value=any)", [ONE]),
+    "by_user": ("hit_rate(value=any)", [ONE, "ranks from 0"]),
 }
 
 
