@@ -71,7 +71,7 @@ WHERE = {
     "recall_up_to_constant": ["cut at 10"],
     "recalls_in_keys": ["cut at 10"],
     "fbeta": ["`beta` at its default"],
-    "recall_until_beyond": ["ranks in ascending order"],
+    "recall_until_beyond": ["ranks in ascending order", "ranks from 0"],
     "hits_of_a_batch": ["one relevant item a user"],
     "ndcg_of_graded_pairs": ["relevant items sorted by gain"],
     "accuracy_of_classes": ["one relevant item a user"],
