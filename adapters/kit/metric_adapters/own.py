@@ -231,11 +231,11 @@ def _of_instance(name: str, kind: Any, method: str, result: Union[str, List[str]
 
     result : the method or property that gives the result, or the attributes that hold the results.
     """
-    if result is None and isinstance(getattr(kind, method), property):
-        raise TypeError(f"{name} is a property; audit a function that makes the object and reads it")
     waiting = of_state(kind, method, waiting=True) if result is None else None
     if waiting is not None:
         return _stateful(name, kind, method, waiting)
+    if result is None and isinstance(getattr(kind, method), property):
+        raise TypeError(f"{name} is a property; audit a function that makes the object and reads it")
     constructor = Parameters(kind)
     required = constructor.required(list(constructor.all))
     cuts = [name for name in required if K_NAME.fullmatch(snake(name))]  # a cut-off for each of several metrics
