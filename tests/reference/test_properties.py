@@ -29,7 +29,7 @@ HITS_ARE_IDEAL = {
     ("none", "same_ranks"),
 }
 PERFECT_IS_ONE: dict[str, Callable[[Choices], bool]] = {
-    "hit_rate": lambda c: c["value"] == "any",
+    "hit_rate": lambda c: c["value"] == "any" or (c["value"], c["cut"]) == ("all", "none"),
     "precision": lambda c: (
         c["divide_by"] in ("min_list_relevant", "last_hit_rank")
         or (c["divide_by"] == "min_k_relevant" and c["cut"] == "k")
