@@ -1,5 +1,6 @@
 """What each convention hands over to a function, and what may come back of it; all in this process."""
 
+from copy import deepcopy
 from dataclasses import dataclass
 from fractions import Fraction
 from types import NoneType, SimpleNamespace
@@ -8,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
+from metric_adapters.calls.entries import Entry
 from metric_adapters.calls.frames import Columns
 from metric_adapters.calls.mutation import unchanged
 from metric_adapters.calls.results import OtherCutoffs, Reading, SeveralResults, answer, elements, read
@@ -240,3 +242,10 @@ def test_answers_by_cut_off_are_not_taken_for_answers_by_user():
     with pytest.raises(OtherCutoffs, match="values at 5, 10, none of them at k = 3") as refused:
         read({5: 0.25, 10: 0.5}, Reading((0, 1, 2), 3))
     assert refused.value.cutoffs == [5, 10]
+
+
+def test_an_entry_unpacks_into_an_item_and_a_score_that_have_its_keys():
+    item, score = deepcopy(Entry(7, 0, 0.5))
+    assert (item, score) == (7, 0.5)
+    assert item.id == score["chunk_id"] == deepcopy(score)["chunk_id"] == 7
+    assert deepcopy(score) == 0.5

@@ -66,20 +66,18 @@ class TextId(str):
 class ItemScore(float):
     """The score of an item that has the item's keys too, for a function that unpacks the score before the item."""
 
-    _item: Any
+    _item: Any = None
+
+    def __new__(cls, score: float, item: Any = None) -> ItemScore:
+        scored = super().__new__(cls, score)
+        scored._item = item
+        return scored
 
     def __getattr__(self, name: str) -> Any:
         return item_key(with_keys(self._item), name, AttributeError)
 
     def __getitem__(self, key: str) -> Any:
         return item_key(with_keys(self._item), key, KeyError)
-
-
-def item_score(score: float, item: Any) -> ItemScore:
-    """A score with the keys of its item."""
-    scored = ItemScore(score)
-    scored._item = item
-    return scored
 
 
 def item_key(item: Any, key: str, error: type) -> Any:
@@ -132,7 +130,7 @@ class Entry(Dict[str, Any]):
         return isinstance(key, str) and self.get(key) is not None
 
     def __iter__(self) -> Iterator[Any]:
-        return iter((with_keys(self._item), item_score(self._score, self._item)))
+        return iter((with_keys(self._item), ItemScore(self._score, self._item)))
 
     def __len__(self) -> int:
         return 2
