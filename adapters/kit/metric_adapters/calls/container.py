@@ -58,6 +58,7 @@ class Holds(Flag):
     ALL_ENTRIES = auto()  # both lists as such entries
     NONE = auto()  # None for an item that is not listed
     BESIDE_DICT = auto()  # the relevant items in a dict by user, everything else in rows
+    NAMES = auto()  # all roles in one argument, under names that tell them
     HELD_TRUTH = auto()  # the relevant items in a dict or object that names them
     HELD_LIST = auto()  # the same for the recommended items
     DICT_ROWS = auto()  # the rows of a frame as dicts
@@ -682,14 +683,14 @@ TABLE = (
         "named-matrix",
         "numpy arrays with a row for each user, in one dict",
         named_in_one(of_all(batches.matrix)),
-        holds=H.COUPLE | H.ROWS,
+        holds=H.COUPLE | H.ROWS | H.NAMES,
         sign=a_key_for_each,
     ),
     made(
         "named-tensors",
         "torch tensors with a row for each user, in one dict",
         named_in_one(of_all(batches.tensor(batches.matrix))),
-        holds=H.COUPLE | H.ROWS,
+        holds=H.COUPLE | H.ROWS | H.NAMES,
         package="torch",
         sign=a_key_for_each,
     ),
@@ -963,8 +964,20 @@ TABLE = (
             ("search-and-list", "a list in the order of the users", False, H.NOTHING),
         )
     ),
-    made("record", "an object or a dict with fixed names for both", of_record, "tuples", holds=H.USER | H.ZIPPED),
-    made("records", "a list over all users of objects or dicts with fixed names", of_records, "tuples", holds=H.ZIPPED),
+    made(
+        "record",
+        "an object or a dict with fixed names for both",
+        of_record,
+        "tuples",
+        holds=H.USER | H.ZIPPED | H.NAMES,
+    ),
+    made(
+        "records",
+        "a list over all users of objects or dicts with fixed names",
+        of_records,
+        "tuples",
+        holds=H.ZIPPED | H.NAMES,
+    ),
     made(
         "sessions",
         "a numpy array with an axis for sessions and one for places in them, ids from 1",

@@ -15,6 +15,8 @@ Rows = Dict[str, List[Any]]
 Builder = Callable[[View, int], Any]
 Naming = Callable[[int], str]
 KINDS = {"user": np.int64, "item": np.int64, "rating": np.float64, "score": np.float64, "rank": np.int64}
+ROW_BY_USER = ("lists_frame", "item_frame", "truth_lists_frame", "truth_items_frame", "listed_frame")
+"""The roles of frames with a row for each user."""
 
 
 def truth_rows(view: View, users: Sequence[int]) -> Rows:
@@ -84,36 +86,46 @@ def candidate_rows(view: View, users: Sequence[int]) -> Rows:
 
 def list_rows(view: View, users: Sequence[int]) -> Rows:
     """User, relevant items and recommended items: a row for each user, lists in the cells."""
-    relevant = [builders.relevant(view, user).tolist() for user in users]
-    recommended = [builders.recommended(view, user).tolist() for user in users]
-    return {"user": list(users), "rating": relevant, "score": recommended}
+    return {
+        "user": list(users),
+        "rating": _lists(builders.relevant, view, users),
+        "score": _lists(builders.recommended, view, users),
+    }
+
+
+def item_rows(view: View, users: Sequence[int]) -> Rows:
+    """User, the one relevant item and the recommended items: a row for each user, lists in the cells of the last."""
+    return {
+        "user": list(users),
+        "rating": _items(view, users),
+        "score": _lists(builders.recommended, view, users),
+    }
 
 
 def truth_list_rows(view: View, users: Sequence[int]) -> Rows:
     """User and relevant items: a row for each user, lists in the cells."""
-    relevant = list_rows(view, users)["rating"]
+    relevant = _lists(builders.relevant, view, users)
     return {"user": list(users), "item": relevant, "rating": relevant}
 
 
 def truth_item_rows(view: View, users: Sequence[int]) -> Rows:
     """User and the one relevant item: a row for each user."""
-    items = item_rows(view, users)["rating"]
+    items = _items(view, users)
     return {"user": list(users), "item": items, "rating": items}
 
 
 def listed_rows(view: View, users: Sequence[int]) -> Rows:
     """User and recommended items: a row for each user, lists in the cells."""
-    recommended = list_rows(view, users)["score"]
+    recommended = _lists(builders.recommended, view, users)
     return {"user": list(users), "item": recommended, "score": recommended}
 
 
-def item_rows(view: View, users: Sequence[int]) -> Rows:
-    """User, the one relevant item and the recommended items: a row for each user, lists in the cells of the last."""
-    return dict(list_rows(view, users), rating=[builders.item(view, user) for user in users])
+def _lists(build: Builder, view: View, users: Sequence[int]) -> List[Any]:
+    return [build(view, user).tolist() for user in users]
 
 
-ROW_BY_USER = ("lists_frame", "item_frame", "truth_lists_frame", "truth_items_frame", "listed_frame")
-"""The roles of frames with a row for each user."""
+def _items(view: View, users: Sequence[int]) -> List[Any]:
+    return [builders.item(view, user) for user in users]
 
 
 def _ids(view: View, items: Any) -> List[int]:

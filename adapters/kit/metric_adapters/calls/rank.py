@@ -164,7 +164,7 @@ def bound(call: Call, parameters: Parameters, source: Source) -> Optional[Bindin
         unread = tuple(name for name in unread if not families(name))
     groups = call.has(Fact.GROUPS) or bool({"query_ids", "user_key"} & {*call.names})
     # it holds items, whatever its name
-    signs = ("searched", "entry_alike", *(("zipped",) if len(parameters.data) == len(USUAL) else ()))
+    signs = ["searched", "entry_alike"] + (["zipped"] if len(parameters.data) == len(USUAL) else [])
     searched = any(source.does(name, sign) for name in parameters.users for sign in signs)
     binding = parameters.bind(call.arity, groups or searched, (*chosen, *unread))
     given = {name: choice(name, source) for name in parameters.fills if is_choice(name)}
@@ -363,7 +363,7 @@ def named_as(call: Call, roles: Sequence[Role], name: str) -> Tuple[float, bool]
     """The points of a parameter's name for the roles that it takes, and whether the name supports them."""
     if not call.holder.has(Holds.ZIPPED | Holds.COUPLE):
         return suits(roles[0].name, name)
-    if call.container in ("record", "records", "named-matrix", "named-tensors"):  # the names in it tell
+    if call.holder.has(Holds.NAMES):
         return 3.0, True
     if families(name) <= {"group"}:  # one of them for each user
         return 0.0, False

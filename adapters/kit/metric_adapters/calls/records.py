@@ -152,9 +152,10 @@ class ByName(Dict[str, Any]):
         points = [
             max((more for family, more in names.items() if family in meant), default=0.0) for names, _ in self._held
         ]
-        if points.count(max(points)) > 1:
+        most = max(points)
+        if points.count(most) > 1:
             raise KeyError(key)
-        return self._held[points.index(max(points))][1]
+        return self._held[points.index(most)][1]
 
     def __contains__(self, key: object) -> bool:
         return isinstance(key, str) and any(families(key) & {*names} for names, _ in self._held)
