@@ -199,3 +199,4 @@ def test_a_mean_over_cut_offs_is_contradicted_beside_another_one():
     _, mean = audit(f"{STYLE}:recall_over_cut_offs").subjects
     assert mean.to_json()["only_where"] == ["no other cut-off is asked for"]
     assert "DOM001" in {finding["code"] for finding in mean.findings}
+    assert "with a smaller cut-off beside k" in next(row["message"] for row in mean.findings if row["code"] == "DOM001")

@@ -57,8 +57,9 @@ def narrowed(ask: Ask, called: Called, against: Contradiction) -> Finding:
         return ask(against.attempt, replace(asked, whole=against.whole, beside=against.beside))
 
     condition = condition_at(side, called, against.departure)
+    beside = " with a smaller cut-off beside k" if against.beside else ""
     message = (
-        f"it departs from {called.variant} {condition.text}, called as {against.attempt.name}. "
+        f"it departs from {called.variant} {condition.text}, called as {against.attempt.name}{beside}. "
         f"It is {called.variant} only where {' and '.join(against.only_where)}."
     )
     return remark("DOM001", message, case_of(condition.smallest, [called.variant] if called.variant else []))
