@@ -7,7 +7,7 @@ import pytest
 from metric_adapters.calls.columns import read_columns
 from metric_adapters.calls.facts import read_source
 from metric_adapters.calls.fills import fill
-from metric_adapters.calls.signature import K_NAME
+from metric_adapters.calls.parameter_names import K_NAME
 from metric_adapters.calls.table import by_name, example
 from metric_harness import audit
 from tests.support.places import SUPPORT

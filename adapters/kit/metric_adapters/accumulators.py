@@ -8,8 +8,7 @@ import inspect
 import re
 from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
-from metric_adapters.calls.parameter_names import snake
-from metric_adapters.calls.signature import named_like_k
+from metric_adapters.calls.parameter_names import named_like_k, snake
 from metric_adapters.calls.trees import parsed
 from metric_adapters.subject import CannotShow
 
@@ -71,7 +70,9 @@ def _gives_from(kind: Any, attributes: Sequence[str]) -> bool:
 
 
 def _returns(tree: ast.AST) -> bool:
-    return any(isinstance(node, ast.Return) and node.value is not None for node in ast.walk(tree))
+    """Whether a method returns something else than a constant."""
+    returned = (node.value for node in ast.walk(tree) if isinstance(node, ast.Return) and node.value is not None)
+    return not all(isinstance(value, ast.Constant) for value in returned)
 
 
 def _adds_up(kind: Any, name: str) -> List[str]:

@@ -21,11 +21,11 @@ from metric_adapters.calls.columns import column_sets
 from metric_adapters.calls.cut_offs import AT_ONE
 from metric_adapters.calls.facts import Source, read_source
 from metric_adapters.calls.invoke import Accumulator, Asked
-from metric_adapters.calls.parameter_names import families, snake
+from metric_adapters.calls.parameter_names import K_NAME, families, snake
 from metric_adapters.calls.rank import Fit, bound, fitting, recorded
 from metric_adapters.calls.returned import names_returned
 from metric_adapters.calls.role import Fact
-from metric_adapters.calls.signature import FORMS, K_NAME, Binding, Parameters, annotation, in_form
+from metric_adapters.calls.signature import FORMS, Binding, Parameters, annotation, in_form
 from metric_adapters.calls.table import by_name
 from metric_adapters.calls.written import written
 from metric_adapters.imports import import_file, is_local
@@ -239,7 +239,7 @@ def _of_instance(name: str, kind: Any, method: str, result: Union[str, List[str]
     constructor = Parameters(kind)
     required = constructor.required(list(constructor.all))
     cuts = [name for name in required if K_NAME.fullmatch(snake(name))]  # a cut-off for each of several metrics
-    missing = [name for name in required if name != constructor.strong_k and name not in cuts]
+    missing = [name for name in required if name not in (constructor.strong_k, *cuts)]
     built = Built(kind, method) if missing and result is None else None
     known = all(families(name) or name in (*constructor.settings, *constructor.fills) for name in missing)
     free = built is not None and stateless(kind, method)

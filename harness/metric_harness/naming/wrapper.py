@@ -9,8 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from metric_adapters.calls.fills import MASK, N_ITEMS, THRESHOLD
-from metric_adapters.calls.parameter_names import families, snake
-from metric_adapters.calls.signature import K_LIST, K_NAME, WEAK_K_NAME
+from metric_adapters.calls.parameter_names import K_LIST, K_NAME, WEAK_K_NAME, families, snake
 from metric_harness.naming.choice import Choice
 from metric_harness.naming.discovery.candidates import METHODS, defined
 from metric_harness.naming.discovery.signature import Function, decorators, with_defaults

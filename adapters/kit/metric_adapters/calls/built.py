@@ -5,8 +5,7 @@ from __future__ import annotations
 import inspect
 from typing import Any, Dict, Iterable
 
-from metric_adapters.calls.parameter_names import snake
-from metric_adapters.calls.signature import K_NAME
+from metric_adapters.calls.parameter_names import K_NAME, snake
 
 
 class Built:

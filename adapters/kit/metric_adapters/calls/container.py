@@ -756,7 +756,14 @@ TABLE = (
     ),
     each("all-arrays", "a list of numpy arrays over all users", as_array, "list_of_arrays", prior=-0.6),
     each("all-tensors", "a list of torch tensors over all users", as_tensor, package="torch"),
-    each("all-strings", "a list over all users, item ids as text", as_string, holds=H.TEXT_IDS),
+    each(
+        "all-strings",
+        "a list over all users, item ids as text",
+        as_string,
+        "list_of_lists",
+        holds=H.TEXT_IDS,
+        prior=-0.6,
+    ),
     each("all-none", "a list over all users, None for an item that is not listed", unlisted_as(None), holds=H.NONE),
     each("all-minus-one", "a list over all users, -1 for an item that is not listed", unlisted_as(-1)),
     made(

@@ -85,10 +85,11 @@ def _gone_through(tree: ast.AST, names: Set[str]) -> Iterator[str]:
 
 
 def _named(tree: ast.AST) -> Tuple[str, ...]:
-    """The texts that something is compared with, and keys of dicts, in a function that takes texts apart at ``@``."""
+    """The texts that something is compared with or begins with, in a function that takes texts apart at ``@``."""
     if not any(getattr(node, "value", None) == "@" for node in ast.walk(tree)):
         return ()
     compared = [node.comparators for node in ast.walk(tree) if isinstance(node, ast.Compare)]
+    compared += [node.args for node in ast.walk(tree) if isinstance(node, ast.Call) and called(node) == "startswith"]
     texts = [getattr(each, "value", None) for row in compared for each in row]
     return tuple(dict.fromkeys(text for text in texts if isinstance(text, str) and text.isidentifier()))
 

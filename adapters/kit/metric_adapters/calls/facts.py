@@ -19,6 +19,7 @@ from metric_adapters.calls.loops import (
     tested_before,
     triples,
     unpacked_by,
+    without_aliases,
     zipped,
 )
 from metric_adapters.calls.numbers import (
@@ -200,6 +201,7 @@ def read_source(function: Any, deep: int = HELPERS_DEEP) -> Source:
     constants = WithConstants(used, texts_of(class_of(code)), tree)
     tree = ast.fix_missing_locations(WithoutNamesakes(parameters).visit(constants.visit(tree)))
     tell_apart(tree)
+    without_aliases(tree, parameters)
     of: Dict[str, Set[str]] = {name: set() for name in parameters}
     compared: Dict[str, List[Any]] = {}
     cuts: Set[int] = set()

@@ -7,6 +7,8 @@ from typing import Any, Dict, Iterable, Iterator, Optional, Sequence, Set, Tuple
 
 from metric_adapters.calls.trees import called, index_of
 
+WHOLE = ("list", "tuple", "array", "asarray", "asfarray", "tensor", "as_tensor", "numpy", "cpu", "detach", "tolist", "copy")
+"""Functions and methods that put a whole collection into another container."""
 SMALLEST, LARGEST = 3, 200
 """How many candidates a session of a fixed size may have."""
 
@@ -84,6 +86,33 @@ def tell_apart(tree: ast.AST) -> None:
             for each in () if isinstance(node, ast.For) else ast.walk(node):
                 if isinstance(each, ast.Name) and each.id in others and each not in outside:
                     each.id = f"{each.id} in the comprehension"
+
+
+def without_aliases(tree: ast.AST, parameters: Iterable[str]) -> None:
+    """Give what is made of a whole parameter the parameter's name: ``items = list(ranked)``, ``y = np.asarray(y_true)``.
+
+    Only a name that is bound once, and to nothing else.
+    """
+    bound = [node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)]
+    made = {
+        target.id: of_whole
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Assign) and (of_whole := _whole(node.value)) in parameters
+        for target in node.targets
+        if isinstance(target, ast.Name) and target.id not in parameters and bound.count(target.id) == 1
+    }
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Name):
+            node.id = made.get(node.id, node.id)
+
+
+def _whole(node: ast.AST) -> str:
+    """The name of what an expression holds in another container, whole; empty for other expressions."""
+    while isinstance(node, ast.Call):
+        method = isinstance(node.func, ast.Attribute) and not node.args
+        inner = node.func.value if method else node.args[0] if node.args else None  # type: ignore[attr-defined]
+        node = inner if inner is not None and called(node) in WHOLE else ast.Pass()
+    return str(getattr(node, "id", ""))
 
 
 def finds_own_row(tree: ast.AST, parameters: Iterable[str]) -> bool:

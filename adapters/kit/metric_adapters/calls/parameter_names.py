@@ -43,7 +43,7 @@ PATTERNS: Dict[str, str] = {
     ),
     "group": (
         r"(^|_)(users?|uids?|user_?ids?|groups?|group_?ids?|qids?|quer(y|ies)(_ids?)?|sessions?(_ids?)?"
-        r"|impressions?(_ids?)?|impression_index|(test|val|valid|eval)_u|sizes|(group|query)_?(sizes?|counts?))(_|$)"
+        r"|impressions?(_ids?)?|impression_index|(test|val|valid|eval)_u|u_(test|val|valid|eval)|sizes|(group|query)_?(sizes?|counts?))(_|$)"
     ),
     "length": r"(^|_)(len|lens|lengths?|valid_(num|n|count|lens?))$|^(n_|num_)valid$",
     "negative": r"(^|_)neg(ative)?s?(_|$)",
@@ -77,6 +77,20 @@ PATTERNS: Dict[str, str] = {
 }
 COMPILED = {family: re.compile(pattern) for family, pattern in PATTERNS.items()}
 
+K_NAME = re.compile(
+    r"_*(k|ks|(at_)?k_?list|ks_?list|list_?k|k_?vals?|k_?values?|k_metrics|top|top_?k|top_?ks|top_?[kn]_?list|top_?k_?values?"
+    r"|top_?n|top_?ns|ats|at_?ks?|at_?n|cut_?offs?|cut_?off_?(k|n|list|points?|ranks?|values?)|k_?max|max_?k|eval_?(ks?|at)"
+    r"|(ndcg|recall|precision|prec|hits?|hr|map|mrr|auc|success|metrics?|eval)_?(at|at_?ks?|top_?ks?|ks?|cut_?offs?|depths?)"
+    r"|keval|k_(?!folds?$)[a-z]+|[a-z]+_k|(rank|rec|metrics?)k|rank_?cut_?off|max_?rank)"
+)
+WEAK_K_NAME = re.compile(
+    r"_*(n|ns|p|at|cut|depth|limit|size|length|list_len\w*|max_len(gth)?|num|first_n|how_many|n_?rec\w*|num_?rec\w*)"
+)
+K_LIST = re.compile(
+    r"_*(ks|\w*_?list|list_?k|k_?vals|k_?values|k_metrics|top_?ks|top_?k_?values|top_?ns|ats|at_?ks|cut_?offs|eval_?ks"
+    r"|cut_?off_?(list|points|ranks|values))"
+)
+
 VAGUE = {"pairs", "labelled", "scored", "group", "class"}
 """Families of names with many uses: they count for a role, never against one."""
 
@@ -92,3 +106,8 @@ def families(name: str) -> Set[str]:
     """The families of meanings that a name may have; empty if it tells nothing."""
     plain = re.sub(r"^lists?_of_", "", snake(name).strip("_"))
     return {family for family, pattern in COMPILED.items() if pattern.search(plain)}
+
+
+def named_like_k(name: str) -> bool:
+    """Whether a name says, clearly or not, that it is of a cut-off."""
+    return bool(K_NAME.fullmatch(snake(name)) or WEAK_K_NAME.fullmatch(snake(name)))

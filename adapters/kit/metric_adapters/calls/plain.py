@@ -8,8 +8,7 @@ from collections.abc import Mapping
 from typing import Any, Dict, List
 
 from metric_adapters.calls.columns import role_of
-from metric_adapters.calls.parameter_names import snake
-from metric_adapters.calls.signature import K_NAME
+from metric_adapters.calls.parameter_names import K_NAME, snake
 
 NUMBER = r"[-+]?(?:\d+\.?\d*(?:[eE][-+]?\d+)?|nan|inf)"
 NAMED = re.compile(rf"([A-Za-z][\w@().{{}}/-]*)\s*[:=]\s*({NUMBER})(?![\w.])")

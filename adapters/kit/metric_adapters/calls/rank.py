@@ -60,6 +60,8 @@ ANNOTATIONS: Tuple[Tuple[str, str], ...] = (
 """Patterns of annotations, and the kind of each, which containers name as theirs."""
 
 
+TEXTS = re.compile(r"(list|set|sequence|iterable|tuple|collection)\[str\b")
+"""The annotation of ids that are text."""
 WITH_NONE = re.compile(rf"{SEQUENCE}\[((typing\.)?optional\[(int|float)|(int|float) \| none|none \| (int|float))")
 """The annotation of numbers of which some are None."""
 
@@ -284,7 +286,9 @@ def judged(call: Call, binding: Binding, parameters: Parameters, source: Source)
         one = bool(ONE_ITEM.search(snake(name))) or is_one_item(name, source)
         one = one or source.does(name, "entry_contained") or source.does(name, "greatest")
         one = one and roles[0].has(Fact.BEYOND) and not roles[0].has(Fact.ONE_RELEVANT)
-        allowed = allowed and annotated >= 0.0 and not one
+        as_numbers = roles[0].has(Fact.IDS) and not call.holder.has(Holds.TEXT_IDS)
+        other_ids = as_numbers and TEXTS.search(annotation(parameters.all[name]))
+        allowed = allowed and annotated >= 0.0 and not one and not other_ids
         points += by_name + annotated
         points += by_use(call, roles[0], name, source)
     points += by_source(call, binding, source)
@@ -394,6 +398,8 @@ def by_annotation(call: Call, role: Role, text: str) -> float:
         return -4.0
     if number:
         return -1.0
+    if role.has(Fact.ONE_NUMBER) and role.has(Fact.IDS) and call.holder.has(Holds.LISTS) and TEXTS.search(text):
+        return 2.0 if call.holder.has(Holds.TEXT_IDS) else 0.0
     for pattern, kind in ANNOTATIONS:
         if re.search(pattern, text):
             if role.has(Fact.BY_ITEM):

@@ -8,26 +8,14 @@ from typing import Any, Dict, FrozenSet, List, NamedTuple, Optional, Tuple, Unio
 
 import numpy as np
 
+from metric_adapters.calls.configured import Settings, tables_with_cut_off
 from metric_adapters.calls.cut_offs import cut_offs
 from metric_adapters.calls.fills import CONSTANTS, N_ITEMS, N_USERS, THRESHOLD, is_column, is_fill, is_setting, is_user
 from metric_adapters.calls.packages import REAL
-from metric_adapters.calls.parameter_names import families, snake
+from metric_adapters.calls.parameter_names import K_LIST, K_NAME, WEAK_K_NAME, families, named_like_k, snake
 from metric_adapters.calls.trees import described, parsed
 from metric_adapters.calls.uses import products
 
-K_NAME = re.compile(
-    r"_*(k|ks|(at_)?k_?list|ks_?list|list_?k|k_?vals?|k_?values?|k_metrics|top|top_?k|top_?ks|topk_?list|top_?k_?values?"
-    r"|top_?n|top_?ns|topn_?list|ats|at_?ks?|at_?n|cut_?offs?|cut_?off_?(k|n|list|points?|ranks?|values?)|k_?max|max_?k|eval_?(ks?|at)"
-    r"|(ndcg|recall|precision|prec|hits?|hr|map|mrr|auc|success|metrics?|eval)_?(at|at_?ks?|top_?ks?|ks?|cut_?offs?|depths?)"
-    r"|keval|k_(?!folds?$)[a-z]+|[a-z]+_k|(rank|rec|metrics?)k|rank_?cut_?off|max_?rank)"
-)
-WEAK_K_NAME = re.compile(
-    r"_*(n|ns|p|at|cut|depth|limit|size|length|list_len\w*|max_len(gth)?|num|first_n|how_many|n_?rec\w*|num_?rec\w*)"
-)
-K_LIST = re.compile(
-    r"_*(ks|\w*_?list|list_?k|k_?vals|k_?values|k_metrics|top_?ks|top_?k_?values|top_?ns|ats|at_?ks|cut_?offs|eval_?ks"
-    r"|cut_?off_?(list|points|ranks|values))"
-)
 NAMES_AT_K = re.compile(r"[A-Za-z][\w -]*@\d*")
 """The name of a result with a cut-off, as in ``recall@10``."""
 NAMES = re.compile(r"(\w+_)?metrics?(_names?|_list)?|names")
@@ -118,6 +106,9 @@ class Parameters:
             self.strong_k = next((name for name in rest if name in ends and self._may_cut(name, holders)), None)
         if self.strong_k is None or self.names_at_k:
             self.strong_k = self.names_at_k or next(iter(lists), None)
+        self.tables = tables_with_cut_off(function, self.required(rest))
+        if self.strong_k is None:
+            self.strong_k = next(iter(self.tables), None)
         ends_too = [name for name in self.required(named) if name not in lists_of_items]
         self.more_ks = tuple(name for name in dict.fromkeys((*lists, *ends_too)) if name != self.strong_k)
         rest = [name for name in rest if name not in self.more_ks]
@@ -267,8 +258,8 @@ class Parameters:
         if name is None:
             return "number"
         default = self.all[name].default
-        if name == self.names_at_k:
-            return "names"
+        if name == self.names_at_k or name in self.tables:
+            return self.tables.get(name, "names")
         if isinstance(default, str):
             return "text" if TEXT_OF_KS.fullmatch(default) else "number"
         if isinstance(default, (list, tuple, range)):
@@ -289,11 +280,6 @@ class Parameters:
         return None if parameter is None or parameter.default is parameter.empty else parameter.default
 
 
-def named_like_k(name: str) -> bool:
-    """Whether a name says, clearly or not, that it is of a cut-off."""
-    return bool(K_NAME.fullmatch(snake(name)) or WEAK_K_NAME.fullmatch(snake(name)))
-
-
 def in_form(k: int, form: str, default: Any = None, places: int = 1, beside: bool = False) -> Any:
     """k in one of :data:`FORMS`, or after each of the names in the default.
 
@@ -306,6 +292,8 @@ def in_form(k: int, form: str, default: Any = None, places: int = 1, beside: boo
         texts = [default] if isinstance(default, str) else default
         made = list(dict.fromkeys(f"{text.partition('@')[0]}@{k}" for text in texts))
         return made[0] if isinstance(default, str) else made
+    if form.startswith("table"):
+        return Settings(k, lists=form == "table of lists")
     if form in ("array", "tensor"):
         array = np.array(several, dtype=np.int64)
         return array if form == "array" else REAL.tensor(array)

@@ -139,6 +139,7 @@ RARE_GROUPS: Tuple[Group, ...] = (
         "Three inputs",
         joined(
             any_order((*PAIR, "user_list"), "dict-sets", "dict-and-list", "dict-and-list-cut"),
+            any_order(("relevance", "relevant", "user_list"), "dict-sets"),
             (
                 (roles, containers)
                 for pair in (PAIR, PAIR[::-1])
@@ -301,7 +302,7 @@ GROUPS: Tuple[Group, ...] = (
                 for gains in ("gains", "any_gains")
             ),
             both("relevance", "y_true", *MATRICES, "matrix-cut", "tensor-matrix-cut"),
-            both("relevance", "relevant", "lists", "arrays", "matrix", "tensor-matrix"),
+            both("relevance", "relevant", "lists", "arrays", "matrix", "tensor-matrix", "dict-sets"),
             both("relevance", "ideal_relevance", *VECTORS, "lists-cut", "all", *MATRICES),
             both("list_ranks", "relevance_graded", *VECTORS, "all"),
         ),

@@ -68,6 +68,8 @@ def note_use(node: ast.AST, of: Dict[str, Set[str]], words: Set[str]) -> None:
             note(node.value, "widened" if adds_axis(index) else "rows")
         else:
             note(node.value, "indexed")
+            if getattr(node.value, "attr", "") == "shape" and getattr(index, "value", None) == 1:
+                note(node.value.value, "rows")  # type: ignore[attr-defined]
             if isinstance(index, ast.Constant) and index.value == 1 and isinstance(index.value, int):
                 note(node.value, "second")
     elif isinstance(node, ast.Attribute):

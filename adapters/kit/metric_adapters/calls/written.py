@@ -30,7 +30,7 @@ def written(
     """The call in Python, with the role in braces for data, and ``{k}``, ``{threshold}``, ``{n_items}``.
 
     None where it takes more than one expression: an accumulator, a class whose constructor takes data, k in a variable
-    of the module, parameters that get a usual value, data in a dict or list of one entry.
+    of the module or a table of settings, parameters that get a usual value, data in a dict or list of one entry.
 
     name : of the target; function : the callable, for a class the method of an instance, with its parameters;
     constructor : the form in which its constructor takes k.
@@ -41,6 +41,7 @@ def written(
         or binding.fills
         or source.boxes
         or (constructor is not None and not method)
+        or "table" in f"{constructor} {binding.k_form}"
     ):
         return None
     roles = call.names

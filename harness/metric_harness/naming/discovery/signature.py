@@ -7,8 +7,7 @@ import re
 from dataclasses import dataclass, field
 
 from metric_adapters.calls.fills import CHOICES, COLUMN, CONSTANTS, MASK, N_ITEMS, N_USERS, THRESHOLD
-from metric_adapters.calls.parameter_names import families, snake
-from metric_adapters.calls.signature import K_NAME
+from metric_adapters.calls.parameter_names import K_NAME, families, snake
 from metric_harness.naming.discovery.other_words import NEEDS
 
 TRUTH = {"truth", "label", "item", "qrels", "count", "ideal"}
