@@ -12,6 +12,12 @@ pytestmark = pytest.mark.thorough
 pytest.importorskip("pandas")
 STYLE = SUPPORT / "styles" / "public_code.py"
 NAMED = {
+    "HitsByTable": {"": "hit_rate(value=any)"},
+    "precision_by_table": {"": "precision(divide_by=k)"},
+    "hits_of_copies": {"": "hit_rate(value=any)"},
+    "ndcg_of_rows_beside_a_dict": {"": "ndcg(gain=binary, ideal=list)"},
+    "recall_of_flags_by_user": {"": "recall(divide_by=relevant)"},
+    "hits_by_beginning": {"": "hit_rate(value=any)"},
     "share_of_indexed_items": {"": "precision(divide_by=list)"},
     "accuracy_of_greatest": {"": "hit_rate(value=any)"},
     "FromAGain.precision_at_k": {"": "precision(divide_by=k)"},

@@ -2,6 +2,7 @@
 
 import math
 import re
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -902,3 +903,60 @@ class Answered:
 def share_of_indexed_items(recs, truth):
     """The frames of one user; the relevant items are in an index."""
     return float(recs["item"].isin(truth.index).sum() / len(recs)) if len(recs) else 0.0
+
+
+class HitsByTable:
+    """The cut-offs are in a table of settings, gone through; what adds up returns 0.0 where nothing is relevant."""
+
+    def __init__(self, config):
+        self.top_n_list = config["top_n_list"]
+        self.hits = [[] for _ in self.top_n_list]
+
+    def compute(self, actual, predict):
+        """Add one user."""
+        for place, cut in enumerate(self.top_n_list):
+            self.hits[place].append(float(bool({*actual} & {*predict[:cut]})))
+        if not actual:
+            return 0.0
+
+    def result(self):
+        """The means over the users."""
+        return np.mean(self.hits, axis=1)
+
+
+def precision_by_table(relevant, recommended, args):
+    """The cut-off is an attribute of a table of settings."""
+    top_k = args.top_k
+    return len({*relevant} & {*recommended[:top_k]}) / top_k
+
+
+def hits_of_copies(predictions: Iterable[Sequence[str]], gold_ids: Sequence[str], k: int) -> float:
+    """Both are copied first; an empty id is none."""
+    lists = list(predictions)
+    wanted = list(gold_ids)
+    return sum(1 for ranked, item in zip(lists, wanted, strict=True) if item and item in ranked[:k]) / len(wanted)
+
+
+def ndcg_of_rows_beside_a_dict(labels: dict[int, list[int]], rec_items: np.ndarray):
+    """Rows in the order of a dict; the number of columns is the cut-off."""
+    top_k, values = rec_items.shape[1], []
+    for row, items in enumerate(labels.values()):
+        gained = sum(1 / np.log2(rank + 2) for rank, item in enumerate(rec_items[row].tolist()) if item in items)
+        ideal = sum(1 / np.log2(rank + 2) for rank in range(min(len(items), top_k)))
+        values.append(gained / ideal if ideal else 0.0)
+    return np.mean(values)
+
+
+def recall_of_flags_by_user(rs, test_ur, u_test, k):
+    """Flags by user, what is relevant to each, and the users who are asked."""
+    return np.mean([np.count_nonzero(rs[user][:k]) / len(test_ur[user]) for user in u_test if len(test_ur[user])])
+
+
+def hits_by_beginning(rel_results, metrics):
+    """The text that asks is known by its beginning."""
+    found = []
+    for metric in metrics:
+        if metric.startswith("hit"):
+            k = int(metric.split("@")[1])
+            found.append(sum(any(row[:k]) for row in rel_results) / len(rel_results))
+    return found
