@@ -126,6 +126,7 @@ class Source(NamedTuple):
     ``greatest``: the place of its greatest entry is found;
     ``called``: it is called; ``class_number``: rows with a single 1 are made of its entries;
     ``first_apart``: its first entry and all others are read apart; ``gained``: its entries are divided by one;
+    ``unread_entries``: a loop goes through it beside others and reads none of its entries;
     ``number``: it is a bound, or the end of a range; ``searched``:
     its entries are looked for in another parameter; ``counted``: nothing but its length, or that of its entries, is
     read. What a helper does with a parameter that it is handed counts too.
@@ -303,6 +304,10 @@ def read_source(function: Any, deep: int = HELPERS_DEEP) -> Source:
         of[name].add("option")
     for name in parameters & _counted(tree, each):
         of[name].add("counted")
+    loads = [node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)]
+    for entry, name in entries.items():
+        if name in parameters and entry not in loads and loads.count(name) == 1:
+            of[name].add("unread_entries")
     for node in ast.walk(tree):  # for user in hits: total += hits[user]
         if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Name):
             name = str(getattr(node.value, "id", ""))
@@ -330,7 +335,6 @@ def read_source(function: Any, deep: int = HELPERS_DEEP) -> Source:
         words.add("gains")
     if AREA.search(getattr(code, "__qualname__", "")):
         words.add("area")
-    read = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)}
     known = cut_offs(code)
     for name in (each.get(entry, "") for entry, places in known.places.items() if places == 2):
         of.get(name, set()).add("couples")
@@ -348,7 +352,7 @@ def read_source(function: Any, deep: int = HELPERS_DEEP) -> Source:
         cuts=tuple(sorted(cuts)),
         strings=frozenset(strings),
         limits=tuple(dict.fromkeys(end for _, end in sorted(pairs, key=lambda pair: (pair[0], -pair[1])))),
-        unread=frozenset(parameters - read if parameters & read and "locals" not in read else ()),
+        unread=frozenset(parameters.difference(loads) if parameters.intersection(loads) and "locals" not in loads else ()),
         keys=keys,
         sizes=session_sizes(tree, module, getattr(code, "__qualname__", "")),
         boxes=boxes(tree),

@@ -119,6 +119,8 @@ def fill(name: str, view: View, container: Container, user: int, source: Source,
     plain = snake(name)
     if is_user(name) and not container.has(Holds.USER) and source.does(name, "tensor"):
         return view.kit.tensor(np.arange(view.case.users))
+    if source.does(name, "unread_entries"):
+        return users(view, container)
     if is_user(name):
         return users(view, container) if not container.has(Holds.USER) else str(user) if text else user
     if counts_items(name, source):

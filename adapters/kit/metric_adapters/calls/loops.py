@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import ast
+import re
 from typing import Any, Dict, Iterable, Iterator, Optional, Sequence, Set, Tuple
 
 from metric_adapters.calls.trees import called, index_of
 
-WHOLE = ("list", "tuple", "array", "asarray", "asfarray", "tensor", "as_tensor", "numpy", "cpu", "detach", "tolist", "copy")
-"""Functions and methods that put a whole collection into another container."""
+WHOLE = re.compile(r"list|tuple|(as)?array|asfarray|(as_)?tensor|numpy|cpu|detach|tolist|copy|\w*normali[sz]e\w*")
+"""Functions and methods that put a whole collection into another container, or make the lengths of features 1."""
 SMALLEST, LARGEST = 3, 200
 """How many candidates a session of a fixed size may have."""
 
@@ -111,7 +112,7 @@ def _whole(node: ast.AST) -> str:
     while isinstance(node, ast.Call):
         method = isinstance(node.func, ast.Attribute) and not node.args
         inner = node.func.value if method else node.args[0] if node.args else None  # type: ignore[attr-defined]
-        node = inner if inner is not None and called(node) in WHOLE else ast.Pass()
+        node = inner if inner is not None and WHOLE.fullmatch(called(node)) else ast.Pass()
     return str(getattr(node, "id", ""))
 
 

@@ -60,7 +60,8 @@ ANNOTATIONS: Tuple[Tuple[str, str], ...] = (
 """Patterns of annotations, and the kind of each, which containers name as theirs."""
 
 
-TEXTS = re.compile(r"(list|set|sequence|iterable|tuple|collection)\[str\b")
+SEVERAL = r"[\w.]*(list|set|sequence|iterable|tuple|collection)"
+TEXTS = re.compile(rf"{SEVERAL}\[str\b")
 """The annotation of ids that are text."""
 WITH_NONE = re.compile(rf"{SEQUENCE}\[((typing\.)?optional\[(int|float)|(int|float) \| none|none \| (int|float))")
 """The annotation of numbers of which some are None."""
@@ -164,16 +165,17 @@ def bound(call: Call, parameters: Parameters, source: Source) -> Optional[Bindin
     unread = tuple(name for name in required if name in source.unread or counts_items(name, source))
     if len(required) - len(unread) < len(USUAL):  # it is data by its name
         unread = tuple(name for name in unread if not families(name))
+    beside = tuple(name for name in required if source.does(name, "unread_entries"))
     groups = call.has(Fact.GROUPS) or bool({"query_ids", "user_key"} & {*call.names})
     # it holds items, whatever its name
     signs = ["searched", "entry_alike"] + (["zipped"] if len(parameters.data) == len(USUAL) else [])
     searched = any(source.does(name, sign) for name in parameters.users for sign in signs)
-    binding = parameters.bind(call.arity, groups or searched, (*chosen, *unread))
+    binding = parameters.bind(call.arity, groups or searched, (*chosen, *unread, *beside))
     given = {name: choice(name, source) for name in parameters.fills if is_choice(name)}
     chosen.update({name: value for name, value in given.items() if isinstance(value, str)})
     if binding is None:
         return None
-    binding = binding._replace(fills=(*binding.fills, *unread), spare=(*binding.spare, *unread))
+    binding = binding._replace(fills=(*binding.fills, *unread, *beside), spare=(*binding.spare, *unread))
     if call.ends == "default":
         if binding.k is None or parameters.all[binding.k].default not in NO_CUT:
             return None
@@ -225,6 +227,9 @@ def usable(call: Call, binding: Binding, parameters: Parameters, source: Source)
         none = source.does(name, "none") or (name and WITH_NONE.search(annotation(parameters.all[name])))
         if role.has(Fact.RANKS) and none and not call.holder.has(Holds.NONE):
             return False
+        one_id = role.has(Fact.IDS) and role.has(Fact.ONE_NUMBER) and call.holder.has(Holds.TEXT_IDS)
+        if one_id and source.does(name, "member" if call.per_user else "entry_member"):
+            return False  # an id is not looked into, though a text can be
         if call.holder.has(Holds.COLUMN) and role.has(Fact.ONE_NUMBER) and source.does(name, "column"):
             return False  # the function makes the column itself
     if not call.holder.sign(call.names, source):
@@ -399,7 +404,8 @@ def by_annotation(call: Call, role: Role, text: str) -> float:
     if number:
         return -1.0
     if role.has(Fact.ONE_NUMBER) and role.has(Fact.IDS) and call.holder.has(Holds.LISTS) and TEXTS.search(text):
-        return 2.0 if call.holder.has(Holds.TEXT_IDS) else 0.0
+        several = bool(re.search(rf"\[{SEVERAL}\[", text))  # for each user
+        return -4.0 if several else 2.0 if call.holder.has(Holds.TEXT_IDS) else 0.0
     for pattern, kind in ANNOTATIONS:
         if re.search(pattern, text):
             if role.has(Fact.BY_ITEM):
@@ -426,9 +432,6 @@ def by_use(call: Call, role: Role, name: str, source: Source) -> float:
         points += 4.0 if role.has(Fact.IDS) and role.has(Fact.ONE_NUMBER) and not call.per_user else -2.0
     if source.does(name, "entry_contained"):
         points += 3.0 if role.has(Fact.ONE_NUMBER) and not call.per_user else -1.0
-    one_id = role.has(Fact.IDS) and role.has(Fact.ONE_NUMBER)
-    if one_id and holder.has(Holds.TEXT_IDS) and source.does(name, "member" if call.per_user else "entry_member"):
-        points -= LARGEST_GAP  # an id is not looked into, though a text can be
     if source.does(name, "summed"):
         points += 1.5 if role.has(Fact.BINARY | Fact.GRADED) and not role.has(Fact.VECTOR) else 0.0
     if source.does(name, "member") or source.does(name, "made_set"):

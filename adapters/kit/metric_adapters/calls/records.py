@@ -179,8 +179,10 @@ def read_record(function: Any, parameter: Optional[inspect.Parameter], source: S
     kind = _kind(parameter.annotation, getattr(inspect.unwrap(function), "__globals__", {}))
     keys = source.keys.get(parameter.name, ()) or tuple(_annotations(kind)) or tuple(sorted(source.strings))
     keys = tuple(key for key in keys if key not in source.wanted)
-    ranks = tuple(key for key in keys if RANK.fullmatch(key))
     hints = {name: str(hint).lower() for name, hint in _annotations(kind).items()}
+    properties = {key for key in keys if isinstance(getattr(kind, key, None), property)}
+    keys = tuple(key for key in keys if key not in properties)
+    ranks = tuple(key for key in keys if RANK.fullmatch(key))
     graded = [key for key in keys if GRADED.search(hints.get(key, ""))]
     truths = [key for key in keys if key not in ranks and "truth" in families(key)] or graded
     lists = [key for key in keys if key not in (*truths, *ranks) and "list" in families(key)]

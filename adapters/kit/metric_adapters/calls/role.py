@@ -609,7 +609,7 @@ TABLE = (
     ),
     of(codes.query_features, "a feature for each user", {"feature": 4}, F.ALL_USERS, sign=are_features),
     *(
-        of(build, words, {"feature": 4}, F.VECTOR | F.RANKED | F.ALL_USERS | more, sign=is_named("feature"))
+        of(build, words, {"feature": 4}, F.VECTOR | F.RANKED | F.ALL_USERS | more, sign=are_features)
         for build, words, more in (
             (
                 codes.item_features,

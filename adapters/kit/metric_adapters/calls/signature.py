@@ -11,6 +11,7 @@ import numpy as np
 from metric_adapters.calls.configured import Settings, tables_with_cut_off
 from metric_adapters.calls.cut_offs import cut_offs
 from metric_adapters.calls.fills import CONSTANTS, N_ITEMS, N_USERS, THRESHOLD, is_column, is_fill, is_setting, is_user
+from metric_adapters.calls.loops import without_aliases
 from metric_adapters.calls.packages import REAL
 from metric_adapters.calls.parameter_names import K_LIST, K_NAME, WEAK_K_NAME, families, named_like_k, snake
 from metric_adapters.calls.trees import described, parsed
@@ -117,7 +118,10 @@ class Parameters:
         ]
         self.data = [name for name in rest if name != self.strong_k and self._may_be_data(name)]
         self.users = [name for name in self.data if is_user(name)]
-        matrices = products(parsed(function), self.data) if self.users else ()
+        tree = parsed(function) if self.users else None
+        if tree is not None:
+            without_aliases(tree, self.data)
+        matrices = products(tree, self.data)
         self.users = [name for name in self.users if name not in matrices]
         if self.strong_k is None:
             self.strong_k = next((name for name in rest if self._looks_like_k(name)), None)

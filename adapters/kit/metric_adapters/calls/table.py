@@ -334,7 +334,7 @@ GROUPS: Tuple[Group, ...] = (
             both("y_score", "relevant", *BESIDE_DICT),
             *(both(truth, "distances", *VECTORS, *MATRICES) for truth in (*TRUTHS, "relevant")),
             *(any_order((truth, "y_score", "sizes"), *MATRICES) for truth in TRUTHS),
-            any_order(("relevant", "y_score", "catalogue_items"), "lists", "sets"),
+            any_order(("relevant", "y_score", "catalogue_items"), "lists", "sets", "all"),
             ((("users", "catalogue_items", *order), FLAT) for order in (("y_true", "y_score"), ("y_score", "y_true"))),
         ),
     ),
