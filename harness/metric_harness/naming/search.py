@@ -124,6 +124,8 @@ def contested(ask: Ask, choice: Choice, calls: Sequence[OfferedCall], again: boo
         return refused
     for other in (second_look(ask, replace(refused, contradiction=None)), wider_reading(ask, refused, against)):
         other = contested(ask, other, calls, again=True)
+        if other.contradiction is not None and other.chosen.attempt.cut is not None:
+            other = contested(ask, wider_reading(ask, other, other.contradiction), calls, again=True)
         if other.verified:
             return other
     return refused
@@ -134,10 +136,11 @@ def wider_reading(ask: Ask, choice: Choice, against: Contradiction) -> Choice:
 
     The same choice where it is not. Where longer lists contradict it, the cut-off in the code is the only k asked.
     """
-    attempt = against.attempt
-    trial = tried(
-        ask, replace(attempt, cut=attempt.own_cut, full_lists=True) if against.whole else attempt, choice.metric, 0
-    )
+    attempt, narrow = against.attempt, choice.chosen.attempt
+    cut = attempt.own_cut if against.whole else narrow.cut
+    if against.whole or (cut is not None and narrow.domain.lists == "cut at k" != attempt.domain.lists):
+        attempt = replace(attempt, cut=cut, full_lists=True)
+    trial = tried(ask, attempt, choice.metric, 0)
     best, *_ = verified_calls(ask, [trial], choice.metric)
     best = best or called(ask, trial, choice.metric)
     verified = best.variant is not None and best.evidence.confidence == VERIFIED and not by_chance(best, choice.metric)
@@ -599,7 +602,7 @@ def limits_of(attempt: Attempt) -> list[int]:
     """
     returned, element = attempt.call.returned, attempt.element.strip("[]")
     if attempt.call.domain.k == "given" and not attempt.call.limits:
-        return [int(number) for number in re.findall(r"(?:@|_|\b[Rr]ank[- ]?|\b[Tt]op[- ]?|\bR)(\d+)$", element)]
+        return [int(number) for number in re.findall(r"(?:@|_|\b[Rr]ank[- ]?|\b[Tt]op[- ]?|(?![Ff])[A-Za-z])(\d+)$", element)]
     names = returned[int(element)] if element.isdigit() and int(element) < len(returned) else ()
     at_one = any(map(AT_ONE.search, (element, *names))) if element else attempt.call.at_one
     limits = [limit for limit in attempt.call.limits if limit > 1 or at_one]

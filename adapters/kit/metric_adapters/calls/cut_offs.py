@@ -232,7 +232,10 @@ def _parameters(code: Any) -> Tuple[str, ...]:
 
 
 def _helper(function: ast.AST, code: Any) -> Optional[Any]:
-    """The plain function that a call means: one of the module, or a method of the same class or another one's."""
+    """The plain function that a call means: one of the module, or a method of the same class or another one's.
+
+    A method of an object of unknown class is that of the one class of the module that has it.
+    """
     known: Mapping[str, Any] = getattr(code, "__globals__", {})
     found: Any = None
     if isinstance(function, ast.Name):
@@ -240,6 +243,10 @@ def _helper(function: ast.AST, code: Any) -> Optional[Any]:
     elif isinstance(function, ast.Attribute) and isinstance(function.value, ast.Name):
         name, own = function.value.id, str(getattr(code, "__qualname__", "")).partition(".")[0]
         kind = known.get(own if name in ("self", "cls") else name)
+        if kind is None:
+            kinds = [each for each in known.values() if inspect.isclass(each) and each.__module__ == code.__module__]
+            having = [each for each in kinds if inspect.isfunction(vars(each).get(function.attr))]
+            kind = having[0] if len(having) == 1 else None
         found = getattr(kind, function.attr, None) if inspect.isclass(kind) else None
     found = inner(found) if callable(found) else None
     return found if hasattr(found, "__code__") else None

@@ -489,8 +489,9 @@ def texts_of(kind: Any) -> Dict[str, str]:
 
 def one_a_row(docstring: str, parameters: Set[str]) -> List[str]:
     """The parameters that a docstring gives the shape ``(n,)``, beside another of the shape ``(n, k)`` or ``n x k``."""
-    rows = {match[1] for match in re.finditer(r"[(\[]\s*([A-Za-z][\w ]*?)\s*(?:,| x )\s*[\w ]+[)\]]", docstring)}
-    typed, shape = r"(?:\s*\([^)\n]*\)\s*:)?", r"[^\n(\[]*[(\[]\s*([A-Za-z][\w ]*?)\s*,?\s*[)\]]"
+    opened = r"(?:\(|(?<!\w)\[)\s*"  # not the bracket of a type, as in List[Any]
+    rows = {match[1] for match in re.finditer(rf"{opened}([A-Za-z][\w ]*?)\s*(?:,| x )\s*[\w ]+[)\]]", docstring)}
+    typed, shape = r"(?:\s*\([^)\n]*\)\s*:)?", rf"[^\n(\[]*{opened}([A-Za-z][\w ]*?)\s*,?\s*[)\]]"
     found = []
     for name in parameters:
         line = re.search(rf"(?<!\w){re.escape(name)}(?!\w){typed}{shape}", docstring)
