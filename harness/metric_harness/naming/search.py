@@ -61,6 +61,8 @@ MOST_LIMITS = 3
 NUMBERS = {"one": "1", "three": "3", "five": "5", "ten": "10", "twenty": "20", "fifty": "50", "hundred": "100"}
 NUMBER = re.compile(rf"(?<![a-z])({'|'.join(NUMBERS)})(?![a-z])")
 """Numbers as words in the names of results: ``recall_at_five``."""
+LAST_NUMBER = re.compile(r"(?:@|_|\b[Rr]ank[- ]?|\b[Tt]op[- ]?|(?![Ff])[A-Za-z])(\d+)$")
+"""The cut-off in the name of a result: ``recall@10``, ``top 5``, ``mrr10``, not ``f1``."""
 MOST_SECOND, PAST_K_ASKED = 8, 4
 """Attempts that are tried again at each such constant, and with each further presumption."""
 DEEP = 1000
@@ -602,7 +604,7 @@ def limits_of(attempt: Attempt) -> list[int]:
     """
     returned, element = attempt.call.returned, attempt.element.strip("[]")
     if attempt.call.domain.k == "given" and not attempt.call.limits:
-        return [int(number) for number in re.findall(r"(?:@|_|\b[Rr]ank[- ]?|\b[Tt]op[- ]?|(?![Ff])[A-Za-z])(\d+)$", element)]
+        return [int(number) for number in LAST_NUMBER.findall(element)]
     names = returned[int(element)] if element.isdigit() and int(element) < len(returned) else ()
     at_one = any(map(AT_ONE.search, (element, *names))) if element else attempt.call.at_one
     limits = [limit for limit in attempt.call.limits if limit > 1 or at_one]

@@ -44,7 +44,8 @@ class Settings(Dict[str, Any]):
 
     def get(self, key: str, default: Any = None) -> Any:
         """The cut-off under the name of one; else the default."""
-        return self[key] if key in self else default
+        known = key in self
+        return self[key] if known else default
 
 
 def tables_with_cut_off(function: Any, names: Sequence[str]) -> Dict[str, str]:

@@ -335,7 +335,7 @@ def read_source(function: Any, deep: int = HELPERS_DEEP) -> Source:
         words.add("gains")
     if AREA.search(getattr(code, "__qualname__", "")):
         words.add("area")
-    known = cut_offs(code)
+    read, known = parameters.intersection(loads), cut_offs(code)
     for name in (each.get(entry, "") for entry, places in known.places.items() if places == 2):
         of.get(name, set()).add("couples")
     literals = (*known.literals, *cuts_in_keys(tree), *default_cuts(tree, known.parameters), *of_helpers)
@@ -352,7 +352,7 @@ def read_source(function: Any, deep: int = HELPERS_DEEP) -> Source:
         cuts=tuple(sorted(cuts)),
         strings=frozenset(strings),
         limits=tuple(dict.fromkeys(end for _, end in sorted(pairs, key=lambda pair: (pair[0], -pair[1])))),
-        unread=frozenset(parameters.difference(loads) if parameters.intersection(loads) and "locals" not in loads else ()),
+        unread=frozenset(parameters.difference(loads) if read and "locals" not in loads else ()),
         keys=keys,
         sizes=session_sizes(tree, module, getattr(code, "__qualname__", "")),
         boxes=boxes(tree),

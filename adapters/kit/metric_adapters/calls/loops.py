@@ -90,7 +90,7 @@ def tell_apart(tree: ast.AST) -> None:
 
 
 def without_aliases(tree: ast.AST, parameters: Iterable[str]) -> None:
-    """Give what is made of a whole parameter the parameter's name: ``items = list(ranked)``, ``y = np.asarray(y_true)``.
+    """Give what is made of a whole parameter its name: ``items = list(ranked)``, ``y = np.asarray(y_true)``.
 
     Only a name that is bound once, and to nothing else.
     """
