@@ -18,6 +18,7 @@ from metric_adapters.accumulators import ADD, accumulator, helpers, keeps, kept_
 from metric_adapters.calls.built import Built
 from metric_adapters.calls.call import Call
 from metric_adapters.calls.columns import column_sets
+from metric_adapters.calls.container import Holds
 from metric_adapters.calls.cut_offs import AT_ONE
 from metric_adapters.calls.facts import Source, read_source
 from metric_adapters.calls.invoke import Accumulator, Asked
@@ -356,8 +357,8 @@ def subjects(target: str, convention: Optional[str] = None) -> Dict[str, Subject
     parameters, source = loaded.parameters(), facts(target)
     if convention is not None:
         call = by_name(convention, column_sets(parameters.columns, source))
-        record = recorded(parameters, source, loaded.source) if call.container in ("record", "records") else None
-        call = call if record is None else call._replace(record=record)
+        record = recorded(parameters, source, loaded.source) if call.holder.has(Holds.RECORD) else None
+        call = call if record is None else call.of_record(record)
         binding = bound(call, parameters, source)
         if binding is None:
             raise ValueError(f"{convention}: the function does not take {call.arity} arguments besides k")

@@ -163,6 +163,17 @@ def item_ranks(view: View, user: int) -> np.ndarray:
     return ranks
 
 
+def padded_score(view: View, user: int) -> np.ndarray:
+    """float64, shape (1 + n_items,): :func:`y_score` after a lower score, that of item 0, which is padding."""
+    scores = y_score(view, user)
+    return np.concatenate([[scores.min(initial=0.0) - 1.0], scores])
+
+
+def padded_item(view: View, user: int) -> int:
+    """The place of the one relevant item in :func:`padded_score`."""
+    return 1 + wanted_one(view, user)
+
+
 def catalogue_ranks(view: View, user: int) -> np.ndarray:
     """int64, shape (n_items,): the rank of each item by :func:`y_score`, from 1; the list on top."""
     ranks = np.empty(view.case.n_items, dtype=np.int64)

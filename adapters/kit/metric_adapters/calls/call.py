@@ -85,6 +85,10 @@ class Call(NamedTuple):
             parts.append(self.columns.printed())
         return ":".join(parts)
 
+    def of_record(self, record: Record) -> Call:
+        """The same with a record, whose ids are text where the container says so."""
+        return self._replace(record=record._replace(text=record.text or self.holder.has(Holds.TEXT_IDS)))
+
     @property
     def arity(self) -> int:
         """The number of data parameters."""

@@ -62,6 +62,7 @@ class Holds(Flag):
     HELD_TRUTH = auto()  # the relevant items in a dict or object that names them
     HELD_LIST = auto()  # the same for the recommended items
     DICT_ROWS = auto()  # the rows of a frame as dicts
+    RECORD = auto()  # an object or a dict with fixed names
     SEARCH = auto()  # the recommended items as a function from the user to a list
 
 
@@ -398,26 +399,27 @@ def of_all_held(holds: Holds, gather: Callable[[List[List[Any]]], Tuple[Any, ...
     return lambda call, roles, view, user: gather([column(role, view) for role in roles])
 
 
-def of_search(held_truth: bool) -> Build:
+def of_search(name: str) -> Build:
     """A search that answers the text of a user with the list, and what is relevant by user.
 
-    held_truth : in a list of dicts or objects that name both, else in a dict; in a list beside one of all users.
+    name : of the container: what is relevant is in a list of dicts or objects that name both, in a dict by user, or in
+    a list beside one of all users.
     """
 
     def build(call: Any, roles: Sequence[Role], view: View, user: int) -> Tuple[Any, ...]:
         users = names_of(view.case.users)
-        in_order = any(role.name == "user_list" for role in roles)
-
         def value_of(role: Role) -> Any:
             values = [] if role.build is None else batches.each(role, view, as_string)
             if role.name == "recommended":
                 return Search(dict(zip(users, values)))
             if role.name == "user_list":
                 return users
-            if in_order:
+            if name == "search-and-list":
                 return values
+            if name == "search-and-dict":
+                return dict(zip(users, values))
             holder = HeldItem if role.name == "item" else Held
-            return [holder("truth", *each) for each in zip(values, users)] if held_truth else dict(zip(users, values))
+            return [holder("truth", *each) for each in zip(values, users)]
 
         return tuple(map(value_of, roles))
 
@@ -961,29 +963,30 @@ TABLE = (
             name,
             f"the relevant items in {words}, and a function or object that searches: it gets the user and how many "
             "items are wanted, and returns entries with attributes or keys; ids as text",
-            of_search(held_truth),
+            of_search(name),
             holds=H.LISTS | H.TEXT_USERS | H.TEXT_IDS | H.SEARCH | holds,
             sign=lambda roles, source: source.anywhere("called"),
         )
-        for name, words, held_truth, holds in (
-            ("search", f"a list over all users, each in {NAMED}", True, H.HELD_TRUTH),
-            ("search-and-dict", "a dict by user", False, H.DICT),
-            ("search-and-list", "a list in the order of the users", False, H.NOTHING),
+        for name, words, holds in (
+            ("search", f"a list over all users, each in {NAMED}", H.HELD_TRUTH),
+            ("search-and-dict", "a dict by user", H.DICT),
+            ("search-and-list", "a list in the order of the users", H.NOTHING),
         )
     ),
-    made(
-        "record",
-        "an object or a dict with fixed names for both",
-        of_record,
-        "tuples",
-        holds=H.USER | H.ZIPPED | H.NAMES,
-    ),
-    made(
-        "records",
-        "a list over all users of objects or dicts with fixed names",
-        of_records,
-        "tuples",
-        holds=H.ZIPPED | H.NAMES,
+    *(
+        made(
+            f"{prefix}{name}",
+            f"{words}{about}",
+            build,
+            "tuples",
+            holds=H.ZIPPED | H.NAMES | H.RECORD | holds | more,
+            prior=prior,
+        )
+        for prefix, about, more, prior in (("", "", H.NOTHING, UNUSUAL), ("text-", ", ids as text", H.TEXT_IDS, -1.5))
+        for name, words, build, holds in (
+            ("record", "an object or a dict with fixed names for both", of_record, H.USER),
+            ("records", "a list over all users of objects or dicts with fixed names", of_records, H.NOTHING),
+        )
     ),
     made(
         "sessions",

@@ -119,10 +119,12 @@ def fitting(parameters: Parameters, source: Source, function: Any = None) -> Lis
         binding = bound(call, parameters, source)
         if binding is None or (call.ends == "k" and not binding.takes_k):  # without k, all lists end at k anyway
             continue
-        if call.container in ("record", "records"):
+        if call.holder.has(Holds.RECORD):
             if record is None or (bool(record.ranks), record.graded) != (call.has(Fact.RANKS), "grades" in call.names):
                 continue
-            call = call._replace(record=record)
+            if record.kind is not None and call.holder.has(Holds.TEXT_IDS):  # its annotations tell
+                continue
+            call = call.of_record(record)
         if usable(call, binding, parameters, source):
             fits.append(judged(call, binding, parameters, source))
     for fit in likeliest([fit for fit in fits if not fit.rare and fit.call.ends == "list"])[:MOST_UNCUT]:

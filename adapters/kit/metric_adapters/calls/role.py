@@ -306,6 +306,19 @@ TABLE = (
     of(B.y_true_graded, "the gain of each item of the catalogue", LABELS, BY_ITEM_NUMBER | F.GRADED | F.BEYOND),
     of(B.y_score, "a score for each item of the catalogue, the list on top", {"score": 3, "list": 1}, SCORE_OF_EACH),
     of(
+        B.padded_score,
+        "a score for each item of the catalogue, after that of item 0, which is padding",
+        {"score": 3, "list": 1},
+        SCORE_OF_EACH,
+        within="item 0 is padding",
+    ),
+    of(
+        B.padded_item,
+        "the one relevant item, from 1",
+        {"item": 4, "truth": 1, "label": 1.5},
+        F.INDEXED | F.ONE_RELEVANT | F.ONE_NUMBER | F.BEYOND,
+    ),
+    of(
         B.y_listed,
         "1 for each item of the catalogue that is recommended, 0 for the others",
         {"list": 2, "score": 3},

@@ -66,6 +66,7 @@ TRIPLES = ("score_item_rank", "item_rank_score")
 TRUTHS = ("y_true", "y_true_graded")
 HOLDERS = ("held-truth", "held-list", "all-held-truth", "all-held-list", "held-truth-and-dict", "held-couples")
 
+RECORDS = ("record", "records", "text-record", "text-records")
 VECTORS = ("lists", "arrays", "tensors")
 BESIDE_DICT = ("matrix-and-dict", "matrix-and-dict-lists", "tensor-and-dict-lists")
 MATRICES = ("matrix", "tensor-matrix")
@@ -175,6 +176,7 @@ RARE_GROUPS: Tuple[Group, ...] = (
     ),
     Group("Sessions of one size", both("y_true", "y_score", "session-pairs"), rare=True),
     Group("Sparse matrices of ranks", single("item_ranks", "csr"), rare=True),
+    Group("Item 0 is padding", both("padded_score", "padded_item", *MATRICES), rare=True),
     Group(
         "Lists as 0 and 1 over the catalogue",
         both("y_true", "y_listed", *VECTORS, *MATRICES),
@@ -224,7 +226,7 @@ GROUPS: Tuple[Group, ...] = (
     Group(
         "Records with fixed names",
         (
-            *((roles, ("record", "records")) for roles in (PAIR, ("item", "recommended"), ("grades", "recommended"))),
+            *((roles, RECORDS) for roles in (PAIR, ("item", "recommended"), ("grades", "recommended"))),
             *((roles, ("records",)) for roles in (("rank",), ("position",))),
         ),
     ),
@@ -237,7 +239,7 @@ GROUPS: Tuple[Group, ...] = (
         joined(
             *(both(truth, "recommended", "search", "search-and-dict") for truth in ("relevant", "grades")),
             both("item", "recommended", "search"),
-            any_order((*PAIR, "user_list"), "search-and-list"),
+            any_order((*PAIR, "user_list"), "search-and-list", "search-and-dict"),
         ),
     ),
     Group(
