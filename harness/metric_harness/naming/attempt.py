@@ -19,6 +19,7 @@ from metric_harness.naming.probes.probe import (
     beyond_probes,
     core_probes_for,
     edge_probes,
+    labelled_for,
     of_libraries,
     probes_at,
     probes_of,
@@ -93,12 +94,15 @@ class Attempt:
 
     def core_probes(self) -> list[Probe]:
         """The core probes that are asked: none with a k above the function's own cut-off."""
-        one, size = self.call.domain.relevant == "one", self.call.domain.candidates
+        domain, largest_k = self.call.domain, self.own_cut
+        one, size = domain.relevant == "one", domain.candidates
         if self.only_cut and self.cut is not None:
-            return probes_at(self.cut, one, size)
+            return probes_at(self.cut, one, size, domain.labels)
         if size is not None:
             return probes_of(size)
-        probes, largest_k = core_probes_for(self.all_items, one), self.own_cut
+        probes = core_probes_for(self.all_items, one)
+        if domain.labels:
+            probes = [probe for probe in labelled_for(domain.labels, self.all_items) if probe.edge is None]
         return [probe for probe in probes if self.all_items or largest_k is None or probe.k <= largest_k]
 
     def probe_answers(self, side: Side, metric: str | None) -> dict[str, ProbeAnswer]:
@@ -107,6 +111,8 @@ class Attempt:
         Those of a library hold what its input cannot show too: they say for which inputs its name holds.
         """
         edges = whole_catalogue_edges() if self.all_items else edge_probes()
+        if self.call.domain.labels:
+            edges = tuple(each for each in labelled_for(self.call.domain.labels, self.all_items) if each.edge)
         probes = [*self.core_probes(), *(edges if self.call.domain.candidates is None else ())]
         if self.needs is not None:  # the case of a user's function holds lists and relevant items alone
             probes += [*of_libraries(), *beyond_probes()]
@@ -125,6 +131,7 @@ class Attempt:
         return replace(
             limits_of(identified, answers, size),
             candidates=domain.candidates,
+            labels=domain.labels,
             whole_gains=domain.gains == "whole",
             one_k=every_item and self.call.ends != "k" and domain.k == "not given",
             most_k=self.own_cut,

@@ -59,7 +59,8 @@ def by_chance(result: Called, metric: str | None) -> bool:
         return metric == "auc" or bool(call.against)
     if variant is not None and variant.metric.name == "auc" != metric and call.against:
         return True
-    if result.attempt.all_items and not result.attempt.only_cut and not looks_at_order(result):
+    every_item = (result.attempt.all_items and not result.attempt.only_cut) or call.domain.labels
+    if every_item and not looks_at_order(result):
         return True
     raised = sum(answer.shown and answer.value is None for answer in result.answers.values())
     if result.evidence.confidence != VERIFIED and raised > len(result.numbers):

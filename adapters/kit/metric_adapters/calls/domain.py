@@ -16,7 +16,8 @@ class Domain(NamedTuple):
     ``padded to k`` with irrelevant items, or with ``every item``. unlisted : relevant items that are not listed are
     visible. gains : ``binary``, ``graded``, or ``whole`` where they are counts or the function is annotated so.
     scores : ``none``, of the ``list``, or of the ``candidates``. users : ``one`` or ``all`` in a call. k : ``given``
-    to the function or not. candidates : the number that each user must have, None for any.
+    to the function or not. candidates : the number that each user must have, None for any. labels : ``set`` where
+    users are the items and look for each other, ``pairs`` where user and item of one number share a label.
     """
 
     ids: Literal["numbers", "text", "positions", "none", "unknown"]
@@ -28,6 +29,7 @@ class Domain(NamedTuple):
     users: str
     k: str = "given"
     candidates: Optional[int] = None
+    labels: Literal["", "set", "pairs"] = ""
 
 
 ANY_DOMAIN = Domain("numbers", "any", "any", True, "graded", "candidates", "all")
@@ -57,4 +59,5 @@ def domain_of(roles: Sequence[Role], container: Container, ends: str, per_user: 
         gains="whole" if any_has(Fact.WHOLE) else "graded" if any_has(Fact.GRADED | Fact.GAINS) else "binary",
         scores="candidates" if any_has(Fact.CANDIDATES) else "list" if any_has(Fact.SCORES) else "none",
         users="one" if per_user else "all",
+        labels="set" if any_has(Fact.ONE_SET) else "pairs" if any_has(Fact.PAIRED) else "",
     )

@@ -54,6 +54,7 @@ from metric_adapters.calls.uses import (
     note_use,
     of_curve,
     orders,
+    own_products,
     products,
     searched,
     taken,
@@ -123,6 +124,7 @@ class Source(NamedTuple):
     labels; ``curve_true``, ``curve_score``: scikit-learn gets it; ``discounted``: the logarithm of its entries is
     taken; ``sorted_by_third``: it is sorted by the third value of its entries; ``product``: its rows are compared with
     those of another matrix;
+    ``own_product``: its rows are compared with each other;
     ``greatest``: the place of its greatest entry is found;
     ``called``: it is called; ``class_number``: rows with a single 1 are made of its entries;
     ``first_apart``: its first entry and all others are read apart; ``gained``: its entries are divided by one;
@@ -300,6 +302,8 @@ def read_source(function: Any, deep: int = HELPERS_DEEP) -> Source:
         of[name].add("class_number")
     for name in products(tree, parameters):
         of[name].add("product")
+    for name in own_products(tree, parameters):
+        of[name].add("own_product")
     for name in parameters & _tested_alone(tree):
         of[name].add("option")
     for name in parameters & _counted(tree, each):

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from enum import Flag, auto
 from typing import Any, Callable, Dict, Mapping, NamedTuple, Optional, Sequence, Tuple
 
-from metric_adapters.calls import aligned, builders, codes, frames, gallery, judgements
+from metric_adapters.calls import aligned, builders, codes, frames, gallery, judgements, labelled
 from metric_adapters.calls.facts import Source
 from metric_adapters.calls.parameter_names import families, snake
 
+ALONE = re.compile(r"(all_?)?(feats?|features?|emb\w*|vectors?|vecs?|latents?|reps?|representations?|z|xs?)")
+"""Names of the features of one set."""
 Sign = Callable[[str, Sequence[str], Source], bool]
 """Whether the name of the role's parameter, the names of all data parameters or the source show that it is meant."""
 
@@ -41,6 +44,8 @@ class Fact(Flag):
     FRAME = auto()  # rows of a data frame
     WHOLE = auto()  # gains are whole numbers
     PREDICTED = auto()  # predicted ratings beside the true ones, with which a threshold is compared
+    ONE_SET = auto()  # users are the items, and look for each other
+    PAIRED = auto()  # user and item of one number share a label
     ANY_ORDER = auto()  # its entries, and those beside them, have no order of their own and are given in none
 
 
@@ -153,6 +158,16 @@ def takes_signs(name: str, names: Sequence[str], source: Source) -> bool:
 def are_features(name: str, names: Sequence[str], source: Source) -> bool:
     """The parameter is named after features, or its rows are multiplied with those of another matrix."""
     return "feature" in families(name) or source.does(name, "product")
+
+
+def holds_indices(name: str, names: Sequence[str], source: Source) -> bool:
+    """The parameter is named after indices, or the source takes entries by those of it."""
+    return bool(re.search(r"idx|indic|neighb|knn", snake(name))) or source.does(name, "entry_index")
+
+
+def may_be_features(name: str, names: Sequence[str], source: Source) -> bool:
+    """The parameter is named after features, or its rows are multiplied with each other."""
+    return "feature" in families(name) or ALONE.fullmatch(snake(name)) is not None or source.does(name, "own_product")
 
 
 def makes_rows_of_classes(name: str, names: Sequence[str], source: Source) -> bool:
@@ -634,6 +649,35 @@ TABLE = (
                 "a feature for each item of a gallery, the nearer to a user's the better",
                 F.NOTHING,
             ),
+        )
+    ),
+    of(
+        labelled.pair_labels,
+        "the label of each user, and of the item in the same row",
+        {"label": 3, "class": 2.5},
+        F.BEYOND | F.ALL_USERS | F.ONE_NUMBER | F.PAIRED,
+        within="the item of a query's own number relevant",
+    ),
+    of(
+        labelled.set_labels,
+        "the label of each member of a set",
+        {"label": 3, "class": 2.5},
+        F.BEYOND | F.ALL_USERS | F.ONE_NUMBER | F.ONE_SET,
+        within="queries and items one set, no query its own item",
+    ),
+    *(
+        of(
+            build,
+            f"{words} of a set, each of which looks for the others",
+            {name: 4},
+            F.VECTOR | F.RANKED | F.ALL_USERS | F.ONE_SET,
+            sign=sign,
+        )
+        for build, name, words, sign in (
+            (labelled.set_features, "feature", "a feature for each member", may_be_features),
+            (labelled.set_similarity, "similarity", "similarities of the members", is_named("similarity")),
+            (labelled.set_distances, "distance", "distances of the members", is_named("distance")),
+            (labelled.set_order, "list", "for each member all members, the nearest first,", holds_indices),
         )
     ),
     of(codes.query_labels, "a row of labels for each user", {"label": 3, "class": 2.5}, F.ALL_USERS),

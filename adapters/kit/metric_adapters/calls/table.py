@@ -292,6 +292,14 @@ GROUPS: Tuple[Group, ...] = (
         ),
     ),
     Group(
+        "One label for each row",
+        joined(
+            both("set_features", "set_labels", *MATRICES, "feature-tensors", "id-lists"),
+            *(both(f"set_{of}", "set_labels", *MATRICES) for of in ("similarity", "distances", "order")),
+            any_order((*FEATURES, "pair_labels"), *MATRICES),
+        ),
+    ),
+    Group(
         "Relevance in rank order",
         joined(
             single("relevance", *RELEVANCE, "dicts"),

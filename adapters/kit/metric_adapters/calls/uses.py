@@ -175,6 +175,20 @@ def products(tree: Optional[ast.AST], names: Collection[str]) -> Set[str]:
     return found
 
 
+def own_products(tree: ast.AST, names: Collection[str]) -> Set[str]:
+    """Those of these names of matrices whose rows are multiplied or compared with each other: ``x @ x.T``."""
+    found: Set[str] = set()
+    for node in ast.walk(tree):
+        operands: List[ast.AST] = []
+        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.MatMult):
+            operands = [node.left, node.right]
+        elif isinstance(node, ast.Call) and called(node) in PRODUCTS:
+            operands = node.args[:2] if len(node.args) > 1 else [*node.args, getattr(node.func, "value", node)]
+        both = [str(getattr(untransposed(each), "id", "")) for each in operands]
+        found |= {*both}.intersection(names) if len(both) == 2 and both[0] == both[1] else set()
+    return found
+
+
 def class_numbers(tree: ast.AST) -> Iterator[str]:
     """The names of class numbers, of which rows with a single 1 are made: ``eye(n)[y]``, ``encoder.transform(y)``."""
     makers = {

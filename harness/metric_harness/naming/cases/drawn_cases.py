@@ -13,7 +13,7 @@ import numpy as np
 
 from metric_harness.naming.cases.random_cases import first_hits, random_case
 from metric_harness.naming.cases.verification_case import VerificationCase
-from metric_harness.naming.cases.verification_cases import FEW_USERS, Limits
+from metric_harness.naming.cases.verification_cases import FEW_USERS, Limits, labelled_cases
 from metric_reference.case import Case
 from metric_reference.narrowed import of_users
 
@@ -34,6 +34,9 @@ FOLDS = (1 << 8, 1 << 16, 1 << 31, (1 << 31) - 1, 1 << 32, 10**9 + 7)
 
 def drawn_cases(seed: int, limits: Limits, slow: bool) -> Iterator[VerificationCase]:
     """The cases of a seed. slow : a call takes long, because it makes a frame or a tensor."""
+    if limits.labels:
+        yield from labelled_cases(seed, limits, "drawn_")
+        return
     rng = np.random.default_rng(seed)
     suffix = hashlib.sha256(repr((seed, limits, limits.candidates)).encode()).hexdigest()[:8]
     vectors = limits.all_items or limits.size.vectors

@@ -48,6 +48,36 @@ def random_case(
     ).check()
 
 
+def labelled_case(rng: np.random.Generator, labels: np.ndarray, kind: str) -> Case:
+    """A case in which user u and item u have the label ``labels[u]``, and relevant to a user are the items of its label.
+
+    kind : ``pairs``: a user's own item is relevant too, and the order of the items is any; ``set``: it is no candidate,
+    and two members are as near to each other whichever looks. Scores are distinct, and lists hold every candidate.
+    """
+    count = len(labels)
+    scores = np.empty((count, count))
+    if kind == "set":
+        upper = np.triu_indices(count, 1)
+        scores[upper] = (1 + rng.permutation(len(upper[0]))) / 2**14
+        scores.T[upper] = scores[upper]
+        np.fill_diagonal(scores, -np.inf)
+    else:
+        scores[:] = (1 + rng.permuted(np.tile(np.arange(count), (count, 1)), axis=1)) / 2**14
+    width = count - (kind == "set")
+    order = np.argsort(-scores, axis=1, kind="stable")[:, :width]
+    relevant = (labels[:, None] == labels) & np.isfinite(scores)
+    items = np.nonzero(relevant)[1]
+    return Case(
+        order,
+        np.concatenate([[0], np.cumsum(relevant.sum(axis=1))]).astype(np.int64),
+        items,
+        np.ones(len(items)),
+        count,
+        np.take_along_axis(scores, order, axis=1),
+        scores,
+    ).check()
+
+
 def _smallest(numbers: np.ndarray, allowed: np.ndarray, counts: np.ndarray) -> np.ndarray:
     """bool, shape of ``numbers``: the ``counts`` smallest of the ``allowed`` numbers in each row; all are distinct."""
     most = int(counts.max(initial=0))

@@ -17,6 +17,7 @@ import numpy as np
 from metric_harness.naming.cases.beyond_cases import beyond_cases
 from metric_harness.naming.cases.random_cases import (
     at_edge,
+    labelled_case,
     random_case,
     renumbered,
     spread,
@@ -78,7 +79,8 @@ class Limits:
     all_items : lists hold every item, for a function that scores all of them and takes no k. edges : the known edge
     behaviours, which can be verified. candidates : of each user, where their number is fixed. beyond : the cases have
     training data, item vectors and ratings; one_category : each item is of one category. whole_gains : gains are whole.
-    one_k : the function sees the same whatever k is.
+    one_k : the function sees the same whatever k is. labels : the kind of labelled cases
+    (:func:`random_cases.labelled_case`) that the function is asked, and no others.
     """
 
     size: Size = FUNCTION
@@ -92,6 +94,7 @@ class Limits:
     one_category: bool = field(default=False, repr=False)
     whole_gains: bool = field(default=False, repr=False)
     one_k: bool = field(default=False, repr=False)
+    labels: str = field(default="", repr=False)
 
 
 @cache
@@ -99,6 +102,8 @@ def verification_cases(limits: Limits) -> tuple[VerificationCase, ...]:
     """The cases for a subject with these limits; those of edge behaviours come last."""
     if limits.beyond:
         return beyond_cases(SEED, limits.size, limits.short_lists, limits.one_category)
+    if limits.labels:
+        return labelled_cases(SEED, limits, "")
     if limits.all_items:
         return _whole_catalogue_cases(np.random.default_rng(SEED), limits)
     usual, rng = usual_cases(limits.size, limits.short_lists, limits.one_relevant)
@@ -208,6 +213,41 @@ def _whole_catalogue_cases(rng: np.random.Generator, limits: Limits) -> tuple[Ve
         asked("asked_again", "the first users again", large),
         *([tied] if "ties" in limits.edges else []),
     )
+
+
+def labelled_cases(seed: int, limits: Limits, drawn: str) -> tuple[VerificationCase, ...]:
+    """Cases of users and items that share labels: few large classes, many small ones, classes of all sizes.
+
+    drawn : ``drawn_`` begins the names of cases whose sizes and seed are the function's own. The last but one has
+    members without others, where the edge can be verified; the last one most users.
+    """
+    rng = np.random.default_rng(seed)
+    sizes = rng.integers(20, 110, 4) if drawn else np.array([60, 90, 36, 130])
+    classes = [rng.integers(0, number, size) for number, size in zip((3, sizes[1] // 2, 8, 20), sizes, strict=True)]
+    cases = []
+    for number, labels in enumerate(classes, start=1):
+        counts = np.bincount(labels)
+        alone = np.flatnonzero(counts[labels] == 1)
+        lonely = number == 3 and limits.labels == "set" and "no_relevant" in limits.edges
+        labels[alone] = labels.max() + 1 + (np.arange(len(alone)) if lonely else np.arange(len(alone)) // 2)
+        if len(alone) % 2 and not lonely:
+            labels[alone[-1]] = labels[np.flatnonzero(counts[labels.clip(max=len(counts) - 1)] > 1)[0]]
+        if lonely:
+            labels[:4] = labels.max() + 1 + np.arange(4)
+        case = labelled_case(rng, labels, limits.labels)
+        most = limits.most_k or case.width
+        ks = [k for k in limits.size.cutoffs if k < most] + [most]
+        cases.append(
+            VerificationCase(
+                name=f"{drawn}labels_{number}",
+                key=f"{drawn}labels-{limits.labels}-{number}-{seed}-{limits.most_k}-{limits.all_items}-{lonely}",
+                about=f"{case.users} items of {len(set(labels.tolist()))} labels",
+                case=case,
+                ks=(most,) if limits.all_items else tuple(ks),
+                edges=("no_relevant",) if lonely else (),
+            )
+        )
+    return tuple(cases)
 
 
 def _relevant(rng: np.random.Generator, one: bool, users: int, fewest: int, most: int) -> np.ndarray:

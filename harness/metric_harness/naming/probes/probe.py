@@ -7,6 +7,7 @@ that subjects that rank the candidates themselves see the same order as those th
 from __future__ import annotations
 
 import tomllib
+from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
@@ -15,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from metric_harness.naming.cases.random_cases import labelled_case
 from metric_harness.naming.probes.equipped import equipped
 from metric_harness.naming.probes.sized import sized
 from metric_reference.case import NOTHING, Case, case_from_lists
@@ -45,6 +47,11 @@ class Probe:
     edge: str | None = None
     metrics: tuple[str, ...] = ()
     needs: tuple[str, ...] = ()
+
+    @property
+    def labelled(self) -> bool:
+        """Whether it is one of :func:`labelled_probes`, whose lists hold every candidate."""
+        return self.name.startswith(("set_", "pairs_"))
 
     def asked_of(self, metric: str | None, needs: Collection[str] = ()) -> bool:
         """Whether a function that claims this metric (None: that claims no metric) and has these needs is asked."""
@@ -124,6 +131,32 @@ def core_probes() -> tuple[Probe, ...]:
     return _group("core")
 
 
+LABELLED = (
+    ((0, 0, 1, 1, 1, 0), 2),
+    ((0, 0, 0, 0, 1, 1, 1), 3),
+    ((0, 1, 0, 1, 2, 2, 2, 0), 1),
+    ((0, 0, 1, 1, 1, 1, 1, 0, 0), 5),
+    ((0, 0, 1, 1, 2, 2), 2),
+    ((0, 1, 1, 0, 2, 2, 0, 1, 2, 0, 1, 2, 0, 0), 10),
+    ((0, 0, 0, 1, 2, 2), 2),
+)
+"""The labels of the members of each labelled case, and its cut-off; the last has a member without others."""
+
+
+@cache
+def labelled_probes(kind: str) -> tuple[Probe, ...]:
+    """The probes of users and items that share labels. kind : see :func:`random_cases.labelled_case`."""
+    probes = []
+    for number, (labels, k) in enumerate(LABELLED, start=1):
+        alone = min(Counter(labels).values()) == 1
+        if alone and kind != "set":
+            continue
+        case = labelled_case(np.random.default_rng(number), np.array(labels), kind)
+        about = f"{len(labels)} items of {len(set(labels))} labels, for each of which those of its label are relevant"
+        probes.append(Probe(f"{kind}_{number}", about, k, case, edge="no_relevant" if alone else None))
+    return tuple(probes)
+
+
 @cache
 def one_relevant_probes() -> tuple[Probe, ...]:
     """Core probes for a calling convention that takes exactly one relevant item for each user."""
@@ -187,7 +220,9 @@ def probe_named(name: str) -> Probe | None:
 def _by_name() -> dict[str, Probe]:
     """Every probe as the table has it."""
     last = {probe.name: probe for probe in one_relevant_probes()}
-    return {**{probe.name: probe for probe in library_probes() if probe.name not in last}, **last}
+    of_labels = (*labelled_probes("set"), *labelled_probes("pairs"))
+    rest = (probe for probe in (*library_probes(), *of_labels) if probe.name not in last)
+    return {**{probe.name: probe for probe in rest}, **last}
 
 
 def core_of(names: Iterable[str]) -> list[str]:
@@ -211,8 +246,8 @@ def has_one_relevant(name: str) -> bool:
 
 def _over_all_items(probe: Probe) -> Probe:
     """A probe whose lists hold every item, with k their length: a vector of all scores leaves out no item."""
-    case = all_listed(_all_candidates(probe.case))
-    return replace(probe, name=f"{probe.name}{OVER_ALL_ITEMS}", k=case.n_items, case=case)
+    case = probe.case if probe.labelled else all_listed(_all_candidates(probe.case))
+    return replace(probe, name=f"{probe.name}{OVER_ALL_ITEMS}", k=case.width, case=case)
 
 
 def _all_candidates(case: Case) -> Case:
@@ -245,10 +280,19 @@ def all_listed(case: Case) -> Case:
     return replace(case, recommended=np.where(listed, order, NOTHING), scores=np.where(listed, scores, np.nan))
 
 
-def probes_at(k: int, one_relevant: bool, size: int | None = None) -> list[Probe]:
-    """The core probes for a function with a fixed cut-off: lists of every candidate, asked at that k."""
+def probes_at(k: int, one_relevant: bool, size: int | None = None, labels: str = "") -> list[Probe]:
+    """The core probes for a function with a fixed cut-off: lists of every candidate, asked at that k.
+
+    labels : the kind of :func:`labelled_probes`.
+    """
     probes = core_probes_for(all_items=True, one_relevant=one_relevant) if size is None else probes_of(size)
+    probes = [probe for probe in labelled_probes(labels) if probe.edge is None] if labels else probes
     return [_at_cut(probe, k) for probe in probes]
+
+
+def labelled_for(kind: str, all_items: bool) -> list[Probe]:
+    """:func:`labelled_probes`; with ``all_items`` with k the length of the lists."""
+    return [_over_all_items(probe) if all_items else probe for probe in labelled_probes(kind)]
 
 
 def probes_of(size: int) -> list[Probe]:
