@@ -8,7 +8,7 @@ import pytest
 from metric_adapters.calls.call import Call
 from metric_adapters.calls.packages import EXAMPLE, show
 from metric_adapters.calls.role import ROLES, Fact
-from metric_adapters.calls.table import CALLS
+from metric_adapters.calls.table import CALLS, OF_LABELS
 from metric_adapters.calls.view import View
 from metric_adapters.subject import CannotShow
 from metric_reference.case import Case, case_from_lists
@@ -35,7 +35,16 @@ def usual(call: Call) -> list[list[int]]:
     return [[3], [2]] if call.domain.relevant == "one" else [[3, 1, 6], [2, 0, 5]]
 
 
-@pytest.mark.parametrize("call", CALLS, ids=lambda call: call.name)
+@pytest.mark.parametrize("call", [call for call in CALLS if call.domain.labels], ids=lambda call: call.name)
+def test_a_call_of_shared_labels_shows_such_cases_alone(call: Call) -> None:
+    case = OF_LABELS[call.domain.labels]
+    assert len(shown(call, case)) == len(call.names)
+    for other in (made(usual(call)), *(each for kind, each in OF_LABELS.items() if kind != call.domain.labels)):
+        with pytest.raises(CannotShow):
+            shown(call, other)
+
+
+@pytest.mark.parametrize("call", [call for call in CALLS if not call.domain.labels], ids=lambda call: call.name)
 def test_the_domain_of_a_call(call: Call) -> None:
     domain, relevant = call.domain, usual(call)
     before = shown(call, made(relevant))

@@ -14,7 +14,7 @@ from metric_adapters.calls.frames import Columns
 from metric_adapters.calls.mutation import unchanged
 from metric_adapters.calls.results import OtherCutoffs, Reading, SeveralResults, answer, elements, read
 from metric_adapters.calls.role import Fact
-from metric_adapters.calls.table import CALLS, FRAME_ROLES, by_name
+from metric_adapters.calls.table import CALLS, FRAME_ROLES, OF_LABELS, by_name
 from metric_adapters.calls.view import View
 from metric_adapters.subject import CannotShow
 from metric_reference.case import case_from_lists
@@ -70,10 +70,8 @@ def test_what_a_convention_hands_over(name):
 def test_every_convention_hands_over_new_objects_each_time(convention):
     for package in convention.packages:
         pytest.importorskip(package)
-    view, user = (
-        View(ONE_EACH if convention.domain.relevant == "one" or convention.has(Fact.CANDIDATES) else CASE, 1),
-        1,
-    )
+    case = ONE_EACH if convention.domain.relevant == "one" or convention.has(Fact.CANDIDATES) else CASE
+    view, user = View(OF_LABELS.get(convention.domain.labels, case), 1), 1
     first, second = convention.arguments(view, user), convention.arguments(view, user)
     assert unchanged(first, second)
     assert len(first) == convention.arity

@@ -7,7 +7,7 @@ import warnings
 import numpy as np
 import pytest
 
-from metric_adapters.calls.table import CALLS
+from metric_adapters.calls.table import CALLS, OF_LABELS
 from metric_adapters.own import subjects
 from metric_reference.case import case_from_lists
 from tests.adapters.test_calling_styles import FOUND, N_ITEMS, STYLES, random_case
@@ -72,5 +72,5 @@ def test_a_change_of_the_input_is_seen_in_every_container():
         warnings.simplefilter("error")
         for convention in CALLS:
             if all(map(installed, convention.packages)):
-                view = View(case, 3)
+                view = View(OF_LABELS.get(convention.domain.labels, case), 3)
                 assert unchanged(convention.arguments(view, 1), convention.arguments(view, 1)), convention.name

@@ -472,8 +472,7 @@ def _row(fit: Fit, loaded: Loaded, parameters: Parameters, source: Source, retur
     if domain.gains == "graded" and takes_whole_gains(fit, parameters, source):
         domain = domain._replace(gains="whole")
     cuts = [] if takes_k else list(source.cuts)
-    first_alone = any(source.does(name, "greatest") for name in fit.binding.data or ())
-    at_one = not takes_k and (first_alone or bool(AT_ONE.search(loaded.name)))
+    at_one = not takes_k and ("first_alone" in source.words or bool(AT_ONE.search(loaded.name)))
     ends = [*([1] if at_one else []), *cuts, *source.limits]
     limits = [] if takes_k else list(dict.fromkeys(ends))
     if call.container == "session-pairs":  # each whole session is ranked; a cut-off belongs to one result

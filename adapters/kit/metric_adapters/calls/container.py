@@ -332,6 +332,11 @@ def from_one(make: Make) -> Make:
     return lambda role, view: make(role, view) + 1 if role.name == "item" else make(role, view)
 
 
+def turned(make: Make) -> Make:
+    """A builder like ``make``, with rows and columns exchanged."""
+    return lambda role, view: np.ascontiguousarray(np.asarray(make(role, view)).T)
+
+
 def places_count_from_one(roles: Sequence[str], source: Source) -> bool:
     return "from_one" in source.words
 
@@ -408,6 +413,7 @@ def of_search(name: str) -> Build:
 
     def build(call: Any, roles: Sequence[Role], view: View, user: int) -> Tuple[Any, ...]:
         users = names_of(view.case.users)
+
         def value_of(role: Role) -> Any:
             values = [] if role.build is None else batches.each(role, view, as_string)
             if role.name == "recommended":
@@ -1118,6 +1124,20 @@ TABLE = (
         of_all(batches.tensor(batches.matrix, bool)),
         holds=H.ROWS,
         package="torch",
+    ),
+    *(
+        made(
+            f"{prefix}columns",
+            f"{words} with a column for each user",
+            of_all(make),
+            kind,
+            holds=H.ROWS,
+            package=package,
+        )
+        for prefix, words, make, kind, package in (
+            ("", "numpy arrays", turned(batches.matrix), "array", ""),
+            ("tensor-", "torch tensors", batches.tensor(turned(batches.matrix)), "tensor", "torch"),
+        )
     ),
     made(
         "matrix-from-one",

@@ -133,6 +133,7 @@ class Source(NamedTuple):
     its entries are looked for in another parameter; ``counted``: nothing but its length, or that of its entries, is
     read. What a helper does with a parameter that it is handed counts too.
     words : the uses of the whole function: sorts, ascending, diagonal, gains, signs, torch, pandas, polars, scipy;
+    ``first_alone`` where the place of a greatest or least entry is found;
     ``cube`` where three dimensions are permuted; ``area`` where its name is that of an area under a curve;
     ``columns`` where two columns are compared; ``text`` where entries are made text; ``torch_elsewhere`` where only
     other functions of the file use torch;
@@ -319,6 +320,8 @@ def read_source(function: Any, deep: int = HELPERS_DEEP) -> Source:
     _note_packages(tree, words)
     if _takes_columns_of_places(tree):
         words.add("rows")
+    if any(called(node) in ("argmax", "argmin") for node in ast.walk(tree)):
+        words.add("first_alone")
     if "sorts" in words and finds_own_row(tree, parameters):
         words.add("diagonal")
     if any(map(_sorts_upwards, (tree, *helpers(code)))):

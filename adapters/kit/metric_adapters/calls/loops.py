@@ -8,7 +8,9 @@ from typing import Any, Dict, Iterable, Iterator, Optional, Sequence, Set, Tuple
 
 from metric_adapters.calls.trees import called, index_of
 
-WHOLE = re.compile(r"list|tuple|(as)?array|asfarray|(as_)?tensor|numpy|cpu|detach|tolist|copy|\w*normali[sz]e\w*")
+WHOLE = re.compile(
+    r"list|tuple|(as)?array|asfarray|(as_)?tensor|(from_)?numpy|cpu|detach|tolist|copy|\w*normali[sz]e\w*"
+)
 """Functions and methods that put a whole collection into another container, or make the lengths of features 1."""
 SMALLEST, LARGEST = 3, 200
 """How many candidates a session of a fixed size may have."""

@@ -18,7 +18,7 @@ PATTERNS: Dict[str, str] = {
         r"^(q|g|r|qu|re|query|queries|gallery|retrieval|database|db|item|doc|test|train|image|img|text|txt|user|key|cand\w*)_?"
         r"(f|feats?|features?|emb|embs|embeds?|embeddings?|vecs?|vectors?|reps?|representations?)$"
         r"|^(feats?|features?|emb\w*|vectors?)_?(of_)?(q|g|query|gallery|retrieval|database|item|doc|user)$"
-        r"|^[a-z]+_(features?|embs?|embeds?|embeddings?)$"
+        r"|^[a-z]+_(features?|embs?|embeds?|embeddings?|vecs?|vectors?|latents?)$"
     ),
     "code": (
         r"(^|_)(codes?|hash(es)?)(_|$)|^(q|r|qu|re|query|retrieval|database|train|test)_?b$"
@@ -46,8 +46,8 @@ PATTERNS: Dict[str, str] = {
         r"|impressions?(_ids?)?|impression_index|(test|val|valid|eval)_u|u_(test|val|valid|eval)|sizes|(group|query)_?(sizes?|counts?))(_|$)"
     ),
     "length": r"(^|_)(len|lens|lengths?|valid_(num|n|count|lens?))$|^(n_|num_)valid$",
-    "negative": r"(^|_)neg(ative)?s?(_|$)",
-    "positive": r"(^|_)pos(itive)?s?(_|$)",
+    "negative": r"(^|_)(neg(ative)?s?|imp|impost[oe]rs?)(_|$)",
+    "positive": r"(^|_)(pos(itive)?s?|gen|genuines?)(_|$)",
     "labelled": r"^(df|data|frame|results?|preds?|predictions?|eval_?df|result_?df|merged|labelled\w*|g|group)$",
     "ideal": (
         r"ideal|perfect|^rel\w*_true$|(^|_)best(_|$)|all_?(gain|rel|true|grade|score|rating)|full_rel|true_(rel|gain|grade|score)"
@@ -90,6 +90,10 @@ K_LIST = re.compile(
     r"_*(ks|\w*_?list|list_?k|k_?vals|k_?values|k_metrics|top_?ks|top_?k_?values|top_?ns|ats|at_?ks|cut_?offs|eval_?ks"
     r"|cut_?off_?(list|points|ranks|values))"
 )
+NO_K = re.compile(
+    r"(\w+_)?(chunk|batch|block|step|page|buffer)_?(size|len(gth)?)?|(num|n|max)_?(workers|jobs|threads|proc\w*|iter\w*)|seed"
+)
+"""A number with a default that is none of items."""
 
 VAGUE = {"pairs", "labelled", "scored", "group", "class"}
 """Families of names with many uses: they count for a role, never against one."""

@@ -319,7 +319,12 @@ TABLE = (
         sign=finds_the_greatest,
     ),
     of(B.y_true_graded, "the gain of each item of the catalogue", LABELS, BY_ITEM_NUMBER | F.GRADED | F.BEYOND),
-    of(B.y_score, "a score for each item of the catalogue, the list on top", {"score": 3, "list": 1}, SCORE_OF_EACH),
+    of(
+        B.y_score,
+        "a score for each item of the catalogue, the list on top",
+        {"score": 3, "similarity": 2, "list": 1},
+        SCORE_OF_EACH,
+    ),
     of(
         B.padded_score,
         "a score for each item of the catalogue, after that of item 0, which is padding",

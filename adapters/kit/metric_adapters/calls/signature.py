@@ -13,7 +13,7 @@ from metric_adapters.calls.cut_offs import cut_offs
 from metric_adapters.calls.fills import CONSTANTS, N_ITEMS, N_USERS, THRESHOLD, is_column, is_fill, is_setting, is_user
 from metric_adapters.calls.loops import without_aliases
 from metric_adapters.calls.packages import REAL
-from metric_adapters.calls.parameter_names import K_LIST, K_NAME, WEAK_K_NAME, families, named_like_k, snake
+from metric_adapters.calls.parameter_names import K_LIST, K_NAME, NO_K, WEAK_K_NAME, families, named_like_k, snake
 from metric_adapters.calls.trees import described, parsed
 from metric_adapters.calls.uses import products
 
@@ -190,12 +190,13 @@ class Parameters:
         default, required = parameter.default, parameter.default is parameter.empty
         number = default is None or type(default) is int or (required and name not in holders)
         counts = N_ITEMS.fullmatch(plain) or N_USERS.fullmatch(plain) or "count" in families(name)
-        return number and not counts and name not in self.counts
+        return number and not counts and not NO_K.fullmatch(plain) and name not in self.counts
 
     def _looks_like_k(self, name: str) -> bool:
         """An int of five or more as default, unless the name means something other than a length."""
         default = self.all[name].default
-        return isinstance(default, int) and default >= 5 and not set(families(name)) - {"length"}
+        number = isinstance(default, int) and default >= 5 and not NO_K.fullmatch(snake(name))
+        return number and not set(families(name)) - {"length"}
 
     def means_k(self, name: Optional[str]) -> bool:
         """Whether the name, the default or the use of a parameter says that it takes k."""

@@ -176,6 +176,7 @@ RARE_GROUPS: Tuple[Group, ...] = (
     ),
     Group("Sessions of one size", both("y_true", "y_score", "session-pairs"), rare=True),
     Group("Sparse matrices of ranks", single("item_ranks", "csr"), rare=True),
+    Group("A column for each user", both("y_true", "y_score", "columns", "tensor-columns"), rare=True),
     Group("Item 0 is padding", both("padded_score", "padded_item", *MATRICES), rare=True),
     Group(
         "Lists as 0 and 1 over the catalogue",
@@ -286,7 +287,7 @@ GROUPS: Tuple[Group, ...] = (
     Group(
         "Features, and the relevant items",
         joined(
-            any_order((*FEATURES, "relevant"), *BESIDE_DICT),
+            any_order((*FEATURES, "relevant"), *BESIDE_DICT, *MATRICES),
             any_order((*FEATURES, "y_true"), *MATRICES, "csr"),
             any_order((*FEATURES, "item"), *MATRICES),
         ),
@@ -555,11 +556,28 @@ EXAMPLE_CASE = case_from_lists(
     candidate_scores=np.array([[0.1, 0.5, 0.3, 0.9], [0.1, 0.0, 0.7, 0.05]]),
 )
 """Users 0 and 1: the lists are [3, 1] and [2, 0], items 1 and 2 are relevant."""
+OF_LABELS = {
+    "set": case_from_lists(
+        [[1, 2], [0, 2], [1, 0]],
+        [[1], [0], []],
+        3,
+        scores=[[0.9, 0.2], [0.9, 0.4], [0.4, 0.2]],
+        candidate_scores=np.array([[-np.inf, 0.9, 0.2], [0.9, -np.inf, 0.4], [0.2, 0.4, -np.inf]]),
+    ),
+    "pairs": case_from_lists(
+        [[0, 1, 2], [1, 0, 2], [2, 1, 0]],
+        [[0, 1], [0, 1], [2]],
+        3,
+        scores=[[0.9, 0.5, 0.1], [0.8, 0.3, 0.2], [0.7, 0.4, 0.1]],
+        candidate_scores=np.array([[0.9, 0.5, 0.1], [0.3, 0.8, 0.2], [0.1, 0.4, 0.7]]),
+    ),
+}
+"""Examples of cases of users and items that share labels: 0 and 1 have one label, 2 has another."""
 
 
 def example(call: Call) -> str:
-    """The call with the users of :data:`EXAMPLE_CASE`; with user 0 alone if each user takes a call."""
-    view = View(EXAMPLE_CASE, 2, kit=EXAMPLE)
+    """The call with the users of an example case; with user 0 alone if each user takes a call."""
+    view = View(OF_LABELS.get(call.domain.labels, EXAMPLE_CASE), 2, kit=EXAMPLE)
     return f"metric({', '.join(show(each) for each in call.arguments(view, 0))}, k=2)"
 
 

@@ -30,6 +30,8 @@ CURVES = ("roc_auc_score", "average_precision_score", "roc_curve", "precision_re
 """Functions of scikit-learn that take labels, then scores."""
 PRODUCTS = ("matmul", "mm", "dot", "inner", "cdist", "pairwise_distances", "cosine_similarity", "euclidean_distances")
 """Functions and methods that compare each row of one matrix with each of another."""
+OF_A_NUMBER = ((ast.Mult, ast.List), (ast.Div, ast.Constant))
+"""The operation and the first operand where the second is a number: ``[1] * n``, ``1 / n``."""
 LOGARITHMS = ("log2", "log", "log1p", "log10")
 CONVERSIONS = ("float", "array", "asarray", "asfarray", "tensor")
 PACKAGES_OF_ARRAYS = ("np", "numpy", "torch", "tf", "jnp", "heapq", "bn", "math")
@@ -306,14 +308,17 @@ def searched(node: ast.AST) -> str:
 
 
 def bounds(node: ast.AST) -> Iterator[str]:
-    """The names of numbers: a sum is compared with them, ``i + 1 <= n``; ``range(n)``, ``min(n, k)``, ``[1] * n``."""
+    """The names of numbers: a sum is compared with them, ``i + 1 <= n``; ``range(n)``, ``min(n, k)``, ``[1] * n``.
+
+    Or a constant is divided by them: ``1 / n``.
+    """
     if (
         isinstance(node, ast.Compare)
         and isinstance(node.ops[0], (ast.Lt, ast.LtE))
         and isinstance(node.left, ast.BinOp)
     ):
         yield getattr(node.comparators[0], "id", "")
-    elif isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mult) and isinstance(node.left, ast.List):
+    elif isinstance(node, ast.BinOp) and (type(node.op), type(node.left)) in OF_A_NUMBER:
         yield getattr(node.right, "id", "")
     elif isinstance(node, ast.Call) and (called(node) == "range" or (called(node) == "min" and len(node.args) > 1)):
         yield from (getattr(each, "id", "") for each in node.args)

@@ -49,7 +49,7 @@ def random_case(
 
 
 def labelled_case(rng: np.random.Generator, labels: np.ndarray, kind: str) -> Case:
-    """A case in which user u and item u have the label ``labels[u]``, and relevant to a user are the items of its label.
+    """A case in which user u and item u have the label ``labels[u]``; relevant to a user are the items of its label.
 
     kind : ``pairs``: a user's own item is relevant too, and the order of the items is any; ``set``: it is no candidate,
     and two members are as near to each other whichever looks. Scores are distinct, and lists hold every candidate.
