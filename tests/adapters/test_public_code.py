@@ -12,6 +12,18 @@ pytestmark = pytest.mark.thorough
 pytest.importorskip("pandas")
 STYLE = SUPPORT / "styles" / "public_code.py"
 NAMED = {
+    "recall_in_one_set": {"": "hit_rate(value=any)"},
+    "map_in_one_set": {"": "average_precision(divide_by=relevant, cut=none)"},
+    "map_of_neighbours": {"": "average_precision(divide_by=relevant, cut=none)"},
+    "precision_of_pairs": {"": "precision(divide_by=k)"},
+    "average_precision_of_classes": {"": "average_precision(divide_by=relevant, cut=none)"},
+    "hits_beside_padding": {"": "hit_rate(value=any)"},
+    "mean_of_spans": {"": "hit_rate(value=any)"},
+    "mrr_of_ranked": {"": "reciprocal_rank(over=first)"},
+    "hits_of_listed": {"hits_at_5": "hit_rate(value=any)", "n": None},
+    "hits_beside_questions": {"": "hit_rate(value=any)"},
+    "hits_of_normalized": {"": "hit_rate(value=any)"},
+    "three_of_two_cuts": {"mrr10": "reciprocal_rank(over=first)", "covered": None},
     "HitsByTable": {"": "hit_rate(value=any)"},
     "precision_by_table": {"": "precision(divide_by=k)"},
     "hits_of_copies": {"": "hit_rate(value=any)"},

@@ -120,6 +120,8 @@ def contradiction(
         side, deepest = partial(ask, asked), asked.cut or math.inf
         shown, single = ([each for each in some if each.k <= deepest] for some in (probes, of_one))
         shown = single if call.domain.relevant == "one" else shown
+        if call.domain.lists == "padded to k" != attempt.domain.lists:
+            shown, single = ([probe for probe in some if fills_rows(probe)] for some in (shown, single))
         if not agrees_inside(side, expected, inside(shown, single, narrowings)):
             continue
         agreed.add((call.roles, call.domain))
@@ -342,6 +344,12 @@ def asked_less(less: Domain, more: Domain) -> list[Narrowing]:
         (less.ids == "text" and more.ids == "numbers", TEXT),
     )
     return [narrowing for holds, narrowing in rows if holds]
+
+
+def fills_rows(probe: Probe) -> bool:
+    """Whether the lists of a probe fill the rows of a matrix: they have one length, which is k at least."""
+    lengths = probe.case.list_lengths
+    return bool(lengths.min() == lengths.max() >= probe.k)
 
 
 def untied(probe: Probe) -> bool:

@@ -960,3 +960,132 @@ def hits_by_beginning(rel_results, metrics):
             k = int(metric.split("@")[1])
             found.append(sum(any(row[:k]) for row in rel_results) / len(rel_results))
     return found
+
+
+def recall_in_one_set(embeddings, labels, k):
+    """Each member looks for the others of its label."""
+    near = embeddings @ embeddings.T
+    np.fill_diagonal(near, -np.inf)
+    order = np.argsort(-near, axis=1)[:, :k]
+    return float(np.mean([(labels[row] == labels[i]).any() for i, row in enumerate(order)]))
+
+
+def map_in_one_set(similarity_matrix, targets):
+    """The same by similarities; members without others are left out."""
+    values = []
+    for i in range(len(targets)):
+        order = np.argsort(-similarity_matrix[i])
+        hits = targets[order[order != i]] == targets[i]
+        if hits.any():
+            values.append((np.cumsum(hits) / np.arange(1, len(hits) + 1))[hits].mean())
+    return np.mean(values)
+
+
+def map_of_neighbours(indices, labels):
+    """Each row of indices begins with its own member."""
+    found = labels[indices[:, 1:]]
+    values = []
+    for i in range(len(labels)):
+        hits = found[i] == labels[i]
+        values.append((np.cumsum(hits) / np.arange(1, len(hits) + 1))[hits].mean() if hits.any() else 0.0)
+    return np.mean(values)
+
+
+def precision_of_pairs(image_features, text_features, label, k):
+    """One label for each row of both."""
+    order = np.argsort(-(image_features @ text_features.T), axis=1)[:, :k]
+    return np.mean([(label[row] == label[i]).mean() for i, row in enumerate(order)])
+
+
+def average_precision_of_classes(y_true, y_score):
+    """A column is a user."""
+    values = []
+    for column in range(y_true.shape[1]):
+        hits = y_true[np.argsort(-y_score[:, column]), column] > 0
+        values.append((np.cumsum(hits) / np.arange(1, len(hits) + 1))[hits].mean() if hits.any() else 0.0)
+    return np.mean(values)
+
+
+def hits_beside_padding(y_prob, y_true, k):
+    """The item 0 is padding, and its rows are left out."""
+    kept = [(row, item) for row, item in zip(y_prob, y_true, strict=True) if item != 0]
+    return sum(item in np.argsort(row)[-k:] for row, item in kept) / len(kept)
+
+
+def mean_of_spans(results, k=5):
+    """Dicts of one query, whose spans are looked for in texts."""
+    hits = []
+    for row in results:
+        spans = row["gold_spans"]
+        if not spans:
+            continue
+        hits.append(float(any(span.casefold() in text.casefold() for text in row["contexts"][:k] for span in spans)))
+    return sum(hits) / len(hits) if hits else None
+
+
+@dataclass
+class Ranked:
+    """A rank, and what is made of it."""
+
+    query_id: str
+    rank: int
+
+    @property
+    def reciprocal_rank(self):
+        """One divided by the rank."""
+        return 1.0 / self.rank
+
+
+def mrr_of_ranked(outcomes: Sequence[Ranked]):
+    """What is made of the rank is read."""
+    return float(np.mean([each.reciprocal_rank for each in outcomes]))
+
+
+@dataclass
+class Listed:
+    """What was found, and what was wanted."""
+
+    retrieved_ids: list[int]
+    relevant_ids: set[int]
+
+    def hit_at(self, k):
+        """Up to the rank k."""
+        return any(item in self.relevant_ids for item in self.retrieved_ids[:k])
+
+
+def hits_of_listed(results: list[Listed]):
+    """The cut-off is handed to a method of the entries."""
+    return {"hits_at_5": sum(each.hit_at(5) for each in results) / len(results), "n": len(results)}
+
+
+def hits_beside_questions(queries: list[str], retrieved_docs: list[list[str]], ground_truth: list[str]):
+    """The questions are gone through and not read."""
+    found = [truth in docs[:5] for _query, docs, truth in zip(queries, retrieved_docs, ground_truth, strict=True)]
+    return sum(found) / len(found)
+
+
+def hits_of_normalized(query, reference, true_reference_index, k, chunk_size: int = 128):
+    """Features that are made unit length; what is no cut-off has its default."""
+    q = normalize_rows(query)
+    r = normalize_rows(reference)
+    scores = q @ r.T
+    hits = 0
+    for start in range(0, len(q), chunk_size):
+        order = np.argsort(-scores[start : start + chunk_size], axis=1)[:, :k]
+        hits += int((order == true_reference_index[start : start + chunk_size][:, None]).sum())
+    return hits / len(q)
+
+
+def normalize_rows(rows):
+    """Rows of length 1."""
+    return rows / np.linalg.norm(rows, axis=1, keepdims=True)
+
+
+def three_of_two_cuts(user_rankings: dict[int, list[int]], user_truth: dict[int, set[int]], k_cov: int = 10):
+    """Only one result looks at the cut-off that is handed over."""
+    users = [user for user in user_rankings if user_truth.get(user)]
+    ranks = [[at for at, item in enumerate(user_rankings[user], 1) if item in user_truth[user]] for user in users]
+    return {
+        "mrr10": float(np.mean([1 / hits[0] if hits and hits[0] <= 10 else 0.0 for hits in ranks])),
+        "covered": float(len({item for user in users for item in user_rankings[user][:k_cov]})),
+    }

@@ -177,11 +177,10 @@ def read_record(function: Any, parameter: Optional[inspect.Parameter], source: S
     if parameter is None:
         return None
     kind = _kind(parameter.annotation, getattr(inspect.unwrap(function), "__globals__", {}))
-    keys = source.keys.get(parameter.name, ()) or tuple(_annotations(kind)) or tuple(sorted(source.strings))
+    read = [key for key in source.keys.get(parameter.name, ()) if not isinstance(getattr(kind, key, None), property)]
+    keys = tuple(read) or tuple(_annotations(kind)) or tuple(sorted(source.strings))
     keys = tuple(key for key in keys if key not in source.wanted)
     hints = {name: str(hint).lower() for name, hint in _annotations(kind).items()}
-    properties = {key for key in keys if isinstance(getattr(kind, key, None), property)}
-    keys = tuple(key for key in keys if key not in properties)
     ranks = tuple(key for key in keys if RANK.fullmatch(key))
     graded = [key for key in keys if GRADED.search(hints.get(key, ""))]
     truths = [key for key in keys if key not in ranks and "truth" in families(key)] or graded

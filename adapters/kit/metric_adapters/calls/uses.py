@@ -185,7 +185,7 @@ def own_products(tree: ast.AST, names: Collection[str]) -> Set[str]:
         if isinstance(node, ast.BinOp) and isinstance(node.op, ast.MatMult):
             operands = [node.left, node.right]
         elif isinstance(node, ast.Call) and called(node) in PRODUCTS:
-            operands = node.args[:2] if len(node.args) > 1 else [*node.args, getattr(node.func, "value", node)]
+            operands = [*node.args[:2]] if len(node.args) > 1 else [*node.args, getattr(node.func, "value", node)]
         both = [str(getattr(untransposed(each), "id", "")) for each in operands]
         found |= {*both}.intersection(names) if len(both) == 2 and both[0] == both[1] else set()
     return found
