@@ -12,6 +12,7 @@ pytestmark = pytest.mark.thorough
 pytest.importorskip("pandas")
 STYLE = SUPPORT / "styles" / "public_code.py"
 NAMED = {
+    "mean_reciprocal_rank_of_numbers": {"": None},
     "recall_in_one_set": {"": "hit_rate(value=any)"},
     "map_in_one_set": {"": "average_precision(divide_by=relevant, cut=none)"},
     "map_of_neighbours": {"": "average_precision(divide_by=relevant, cut=none)"},

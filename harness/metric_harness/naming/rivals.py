@@ -41,7 +41,8 @@ def by_chance(result: Called, metric: str | None) -> bool:
     given distances or ranks: the right way, of scores, if it claims an AUC or the names speak against these; if it
     claims none and they speak against scores, the right way is the wrong one. Or it asks of the ranks of hits alone
     whether there are any. Or what it claims, a hit rate where it claims nothing, is the same number for one relevant
-    item if cut earlier. Or it leaves out items that nobody judged, which the call does not show. Or names speak against
+    item if cut earlier. Or it is another metric than the function claims, and the name of the only input speaks
+    against it. Or it leaves out items that nobody judged, which the call does not show. Or names speak against
     it, and it does not look at the groups that it is given.
     """
     call, variant = result.attempt.call, result.variant
@@ -66,6 +67,9 @@ def by_chance(result: Called, metric: str | None) -> bool:
     if result.evidence.confidence != VERIFIED and raised > len(result.numbers):
         return True
     if result.attempt.claims_none(metric) and call.against:
+        return True
+    alone = len(call.roles) == 1 and bool(call.against)
+    if alone and metric is not None and variant is not None and not computes(variant, metric):
         return True
     other_result = result.attempt.looks_past_k and result.attempt.element  # it was the same for every k
     rare = call.rare and not result.attempt.element

@@ -1089,3 +1089,9 @@ def three_of_two_cuts(user_rankings: dict[int, list[int]], user_truth: dict[int,
         "mrr10": float(np.mean([1 / hits[0] if hits and hits[0] <= 10 else 0.0 for hits in ranks])),
         "covered": float(len({item for user in users for item in user_rankings[user][:k_cov]})),
     }
+
+
+def mean_reciprocal_rank_of_numbers(reciprocal_ranks: Iterable[float]) -> float:
+    """The mean of numbers that are reciprocal ranks already: no definition of this or another metric."""
+    values = [float(value) for value in reciprocal_ranks]
+    return sum(values) / len(values) if values else 0.0

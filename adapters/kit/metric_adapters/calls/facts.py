@@ -76,6 +76,8 @@ TORCH_METHODS = {
     "numpy",
 }
 TENSOR_METHODS = {*TORCH_METHODS, "float", "long", "double", "numpy", "size", "item", "eq", "dim", "device"}
+OF_TORCH = ("dim", "descending")
+"""Names of arguments that torch alone has."""
 PANDAS_METHODS = {"groupby", "sort_values", "iterrows", "itertuples"}
 POLARS_METHODS = {"group_by", "with_columns", "partition_by", "iter_rows", "to_dicts", "get_column"}
 
@@ -383,6 +385,8 @@ def _shows_torch(tree: ast.AST, used: Mapping[str, Any]) -> bool:
             return True
         if isinstance(node, ast.Attribute) and node.attr in TENSOR_METHODS:
             return True
+        if isinstance(node, ast.keyword) and node.arg in OF_TORCH:
+            return True
     return False
 
 
@@ -514,6 +518,8 @@ def _note_packages(tree: ast.AST, words: Set[str]) -> None:
     for package, methods in of_packages.items():
         if used & methods:
             words.add(package)
+    if any(isinstance(node, ast.keyword) and node.arg in OF_TORCH for node in ast.walk(tree)):
+        words.add("torch")
     functions = {id(node.func) for node in ast.walk(tree) if isinstance(node, ast.Call)}
     if any(isinstance(n, ast.Attribute) and n.attr == "index" and id(n) not in functions for n in ast.walk(tree)):
         words.add("pandas")  # a list has a method index, a series an attribute
