@@ -218,32 +218,27 @@ def _whole_catalogue_cases(rng: np.random.Generator, limits: Limits) -> tuple[Ve
 def labelled_cases(seed: int, limits: Limits, drawn: str) -> tuple[VerificationCase, ...]:
     """Cases of users and items that share labels: few large classes, many small ones, classes of all sizes.
 
-    drawn : ``drawn_`` begins the names of cases whose sizes and seed are the function's own. The last but one has
-    members without others, where the edge can be verified; the last one most users.
+    Each label has two members at least; where the edge can be verified, one case has members without others. drawn :
+    begins the names of cases whose sizes and seed are the function's own.
     """
     rng = np.random.default_rng(seed)
     sizes = rng.integers(20, 110, 4) if drawn else np.array([60, 90, 36, 130])
-    classes = [rng.integers(0, number, size) for number, size in zip((3, sizes[1] // 2, 8, 20), sizes, strict=True)]
     cases = []
-    for number, labels in enumerate(classes, start=1):
-        counts = np.bincount(labels)
-        alone = np.flatnonzero(counts[labels] == 1)
-        lonely = number == 3 and limits.labels == "set" and "no_relevant" in limits.edges
-        labels[alone] = labels.max() + 1 + (np.arange(len(alone)) if lonely else np.arange(len(alone)) // 2)
-        if len(alone) % 2 and not lonely:
-            labels[alone[-1]] = labels[np.flatnonzero(counts[labels.clip(max=len(counts) - 1)] > 1)[0]]
-        if lonely:
-            labels[:4] = labels.max() + 1 + np.arange(4)
+    for number, (size, count) in enumerate(zip(sizes, (3, sizes[1] // 3, 8, 10), strict=True), start=1):
+        lonely = 4 if number == 3 and limits.labels == "set" and "no_relevant" in limits.edges else 0
+        twice, more = np.repeat(np.arange(count), 2), rng.integers(0, count, max(0, size - 2 * count))
+        labels = rng.permutation(np.concatenate([twice, more, count + np.arange(lonely)]))
         case = labelled_case(rng, labels, limits.labels)
         most = limits.most_k or case.width
-        ks = [k for k in limits.size.cutoffs if k < most] + [most]
+        ks = (most,) if limits.all_items else (*(k for k in limits.size.cutoffs if k < most), most)
+        name = f"{drawn}labels_{number}"
         cases.append(
             VerificationCase(
-                name=f"{drawn}labels_{number}",
-                key=f"{drawn}labels-{limits.labels}-{number}-{seed}-{limits.most_k}-{limits.all_items}-{lonely}",
-                about=f"{case.users} items of {len(set(labels.tolist()))} labels",
+                name=name,
+                key=f"{name}-{limits.labels}-{seed}-{limits.most_k}-{lonely}",
+                about=f"{case.users} items of {count + lonely} labels",
                 case=case,
-                ks=(most,) if limits.all_items else tuple(ks),
+                ks=ks,
                 edges=("no_relevant",) if lonely else (),
             )
         )
