@@ -38,6 +38,7 @@ class Probe:
 
     edge : the edge behaviour that it shows; None for a core probe.
     metrics : the metrics that are asked; empty: all. needs : only functions that need all of these are asked.
+    labels : of one of :func:`labelled_probes`, its kind; its lists hold every candidate.
     """
 
     name: str
@@ -47,11 +48,7 @@ class Probe:
     edge: str | None = None
     metrics: tuple[str, ...] = ()
     needs: tuple[str, ...] = ()
-
-    @property
-    def labelled(self) -> bool:
-        """Whether it is one of :func:`labelled_probes`, whose lists hold every candidate."""
-        return self.name.startswith(("set_", "pairs_"))
+    labels: str = ""
 
     def asked_of(self, metric: str | None, needs: Collection[str] = ()) -> bool:
         """Whether a function that claims this metric (None: that claims no metric) and has these needs is asked."""
@@ -153,7 +150,8 @@ def labelled_probes(kind: str) -> tuple[Probe, ...]:
             continue
         case = labelled_case(np.random.default_rng(number), np.array(labels), kind)
         about = f"{len(labels)} items of {len(set(labels))} labels, for each of which those of its label are relevant"
-        probes.append(Probe(f"{kind}_{number}", about, k, case, edge="no_relevant" if alone else None))
+        edge = "no_relevant" if alone else None
+        probes.append(Probe(f"{kind}_{number}", about, k, case, edge, labels=kind))
     return tuple(probes)
 
 
@@ -246,7 +244,7 @@ def has_one_relevant(name: str) -> bool:
 
 def _over_all_items(probe: Probe) -> Probe:
     """A probe whose lists hold every item, with k their length: a vector of all scores leaves out no item."""
-    case = probe.case if probe.labelled else all_listed(_all_candidates(probe.case))
+    case = probe.case if probe.labels else all_listed(_all_candidates(probe.case))
     return replace(probe, name=f"{probe.name}{OVER_ALL_ITEMS}", k=case.width, case=case)
 
 
