@@ -93,7 +93,7 @@ K_LIST = re.compile(
 NO_K = re.compile(
     r"(\w+_)?(chunk|batch|block|step|page|buffer)_?(size|len(gth)?)?|(num|n|max)_?(workers|jobs|threads|proc\w*|iter\w*)|seed"
 )
-"""A number with a default that is none of items."""
+"""Names of numbers that are no cut-off: sizes of chunks and batches, numbers of workers and iterations, seeds."""
 
 VAGUE = {"pairs", "labelled", "scored", "group", "class"}
 """Families of names with many uses: they count for a role, never against one."""
