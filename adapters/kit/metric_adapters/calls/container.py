@@ -404,15 +404,15 @@ def of_all_held(holds: Holds, gather: Callable[[List[List[Any]]], Tuple[Any, ...
     return lambda call, roles, view, user: gather([column(role, view) for role in roles])
 
 
-def of_search(name: str) -> Build:
+def of_search(held_truth: bool) -> Build:
     """A search that answers the text of a user with the list, and what is relevant by user.
 
-    name : of the container: what is relevant is in a list of dicts or objects that name both, in a dict by user, or in
-    a list beside one of all users.
+    held_truth : in a list of dicts or objects that name both, else in a dict; in a list beside one of all users.
     """
 
     def build(call: Any, roles: Sequence[Role], view: View, user: int) -> Tuple[Any, ...]:
         users = names_of(view.case.users)
+        in_order = any(role.name == "user_list" for role in roles)
 
         def value_of(role: Role) -> Any:
             values = [] if role.build is None else batches.each(role, view, as_string)
@@ -420,12 +420,10 @@ def of_search(name: str) -> Build:
                 return Search(dict(zip(users, values)))
             if role.name == "user_list":
                 return users
-            if name == "search-and-list":
+            if in_order:
                 return values
-            if name == "search-and-dict":
-                return dict(zip(users, values))
             holder = HeldItem if role.name == "item" else Held
-            return [holder("truth", *each) for each in zip(values, users)]
+            return [holder("truth", *each) for each in zip(values, users)] if held_truth else dict(zip(users, values))
 
         return tuple(map(value_of, roles))
 
@@ -969,14 +967,14 @@ TABLE = (
             name,
             f"the relevant items in {words}, and a function or object that searches: it gets the user and how many "
             "items are wanted, and returns entries with attributes or keys; ids as text",
-            of_search(name),
+            of_search(held_truth),
             holds=H.LISTS | H.TEXT_USERS | H.TEXT_IDS | H.SEARCH | holds,
             sign=lambda roles, source: source.anywhere("called"),
         )
-        for name, words, holds in (
-            ("search", f"a list over all users, each in {NAMED}", H.HELD_TRUTH),
-            ("search-and-dict", "a dict by user", H.DICT),
-            ("search-and-list", "a list in the order of the users", H.NOTHING),
+        for name, words, held_truth, holds in (
+            ("search", f"a list over all users, each in {NAMED}", True, H.HELD_TRUTH),
+            ("search-and-dict", "a dict by user", False, H.DICT),
+            ("search-and-list", "a list in the order of the users", False, H.NOTHING),
         )
     ),
     *(

@@ -55,7 +55,7 @@ PATTERNS: Dict[str, str] = {
     "item": r"(^|_)(item|iid|item_?id)$|^(gt|target|pos|positive|true|test|relevant|held_?out|next)(_?id)?$",
     "truth": (
         r"actual|ground|truth|gts?(_|$)|relevant|gold|positive|(^|_)pos(_|$)|(^|_)test|held|left_?out|validation|(^|_)true(_|$)|target|label"
-        r"|liked|purchas|bought|watched|clicked|correct|answer|(^|_)ans(_|$)|expected|wanted|desired|evidence|supporting"
+        r"|liked|purchas|bought|watched|clicked|correct|answer|(^|_)ans(_|$)|expected|wanted|desired|evidence"
         r"|(^|_)likes?$|rel_(items|docs|set|list|ids)"
     ),
     "list": (

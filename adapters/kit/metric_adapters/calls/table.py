@@ -240,7 +240,7 @@ GROUPS: Tuple[Group, ...] = (
         joined(
             *(both(truth, "recommended", "search", "search-and-dict") for truth in ("relevant", "grades")),
             both("item", "recommended", "search"),
-            any_order((*PAIR, "user_list"), "search-and-list", "search-and-dict"),
+            any_order((*PAIR, "user_list"), "search-and-list"),
         ),
     ),
     Group(
