@@ -100,9 +100,8 @@ class Attempt:
             return probes_at(self.cut, one, size, domain.labels)
         if size is not None:
             return probes_of(size)
-        probes = core_probes_for(self.all_items, one)
-        if domain.labels:
-            probes = [probe for probe in labelled_for(domain.labels, self.all_items) if probe.edge is None]
+        labels = domain.labels
+        probes = labelled_for(labels, self.all_items) if labels else core_probes_for(self.all_items, one)
         return [probe for probe in probes if self.all_items or largest_k is None or probe.k <= largest_k]
 
     def probe_answers(self, side: Side, metric: str | None) -> dict[str, ProbeAnswer]:
@@ -112,7 +111,7 @@ class Attempt:
         """
         edges = whole_catalogue_edges() if self.all_items else edge_probes()
         if self.call.domain.labels:
-            edges = tuple(each for each in labelled_for(self.call.domain.labels, self.all_items) if each.edge)
+            edges = tuple(labelled_for(self.call.domain.labels, self.all_items, at_edge=True))
         probes = [*self.core_probes(), *(edges if self.call.domain.candidates is None else ())]
         if self.needs is not None:  # the case of a user's function holds lists and relevant items alone
             probes += [*of_libraries(), *beyond_probes()]

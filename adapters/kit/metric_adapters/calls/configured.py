@@ -44,8 +44,7 @@ class Settings(Dict[str, Any]):
 
     def get(self, key: str, default: Any = None) -> Any:
         """The cut-off under the name of one; else the default."""
-        known = key in self
-        return self[key] if known else default
+        return self[key] if K_NAME.fullmatch(snake(key)) else default
 
 
 def tables_with_cut_off(function: Any, names: Sequence[str]) -> Dict[str, str]:

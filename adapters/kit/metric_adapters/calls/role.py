@@ -656,19 +656,28 @@ TABLE = (
             ),
         )
     ),
-    of(
-        labelled.pair_labels,
-        "the label of each user, and of the item in the same row",
-        {"label": 3, "class": 2.5},
-        F.BEYOND | F.ALL_USERS | F.ONE_NUMBER | F.PAIRED,
-        within="the item of a query's own number relevant",
-    ),
-    of(
-        labelled.set_labels,
-        "the label of each member of a set",
-        {"label": 3, "class": 2.5},
-        F.BEYOND | F.ALL_USERS | F.ONE_NUMBER | F.ONE_SET,
-        within="queries and items one set, no query its own item",
+    *(
+        of(
+            build,
+            f"the label of each {words}",
+            {"label": 3, "class": 2.5},
+            F.BEYOND | F.ALL_USERS | F.ONE_NUMBER | kind,
+            within=within,
+        )
+        for build, words, kind, within in (
+            (
+                labelled.pair_labels,
+                "user, and of the item in the same row",
+                F.PAIRED,
+                "the item of a query's own number relevant",
+            ),
+            (
+                labelled.set_labels,
+                "member of a set",
+                F.ONE_SET,
+                "queries and items one set, no query its own item",
+            ),
+        )
     ),
     *(
         of(

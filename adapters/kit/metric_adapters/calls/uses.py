@@ -165,30 +165,23 @@ def made_whole(node: ast.AST) -> Iterator[str]:
 
 def products(tree: Optional[ast.AST], names: Collection[str]) -> Set[str]:
     """Those of these names of matrices whose rows are multiplied or compared with those of another of them."""
-    found: Set[str] = set()
+    return {each for pair in _compared(tree) for each in pair if len({*pair} & {*names}) > 1} & {*names}
+
+
+def own_products(tree: ast.AST, names: Collection[str]) -> Set[str]:
+    """Those of these names of matrices whose rows are multiplied or compared with each other: ``x @ x.T``."""
+    return {pair[0] for pair in _compared(tree) if len(pair) > 1 and pair[0] == pair[1]} & {*names}
+
+
+def _compared(tree: Optional[ast.AST]) -> Iterator[List[str]]:
+    """The names of the matrices of which each product, or each comparison of rows with rows, is made."""
     for node in ast.walk(tree) if tree is not None else ():
         operands: List[ast.AST] = []
         if isinstance(node, ast.BinOp) and isinstance(node.op, ast.MatMult):
             operands = [node.left, node.right]
         elif isinstance(node, ast.Call) and called(node) in PRODUCTS:
             operands = [*node.args, getattr(node.func, "value", node)]
-        both = {getattr(untransposed(each), "id", "") for each in operands}.intersection(names)
-        found |= both if len(both) > 1 else set()
-    return found
-
-
-def own_products(tree: ast.AST, names: Collection[str]) -> Set[str]:
-    """Those of these names of matrices whose rows are multiplied or compared with each other: ``x @ x.T``."""
-    found: Set[str] = set()
-    for node in ast.walk(tree):
-        operands: List[ast.AST] = []
-        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.MatMult):
-            operands = [node.left, node.right]
-        elif isinstance(node, ast.Call) and called(node) in PRODUCTS:
-            operands = [*node.args[:2]] if len(node.args) > 1 else [*node.args, getattr(node.func, "value", node)]
-        both = [str(getattr(untransposed(each), "id", "")) for each in operands]
-        found |= {*both}.intersection(names) if len(both) == 2 and both[0] == both[1] else set()
-    return found
+        yield [str(getattr(untransposed(each), "id", "")) for each in operands]
 
 
 def class_numbers(tree: ast.AST) -> Iterator[str]:

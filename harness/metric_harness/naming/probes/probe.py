@@ -284,13 +284,14 @@ def probes_at(k: int, one_relevant: bool, size: int | None = None, labels: str =
     labels : the kind of :func:`labelled_probes`.
     """
     probes = core_probes_for(all_items=True, one_relevant=one_relevant) if size is None else probes_of(size)
-    probes = [probe for probe in labelled_probes(labels) if probe.edge is None] if labels else probes
+    probes = labelled_for(labels) if labels else probes
     return [_at_cut(probe, k) for probe in probes]
 
 
-def labelled_for(kind: str, all_items: bool) -> list[Probe]:
-    """:func:`labelled_probes`; with ``all_items`` with k the length of the lists."""
-    return [_over_all_items(probe) if all_items else probe for probe in labelled_probes(kind)]
+def labelled_for(kind: str, all_items: bool = False, at_edge: bool = False) -> list[Probe]:
+    """The core ones of :func:`labelled_probes`, or those of an edge; with ``all_items`` k is the lists' length."""
+    probes = (probe for probe in labelled_probes(kind) if (probe.edge is not None) == at_edge)
+    return [_over_all_items(probe) if all_items else probe for probe in probes]
 
 
 def probes_of(size: int) -> list[Probe]:
