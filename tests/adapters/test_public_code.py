@@ -12,6 +12,15 @@ pytestmark = pytest.mark.thorough
 pytest.importorskip("pandas")
 STYLE = SUPPORT / "styles" / "public_code.py"
 NAMED = {
+    "Answered.recall_at_1": {"": "recall(divide_by=relevant)"},
+    "Report.mrr": {"": "reciprocal_rank(over=first)"},
+    "Report.hit_rate": {"": "hit_rate(value=any)"},
+    "auc_of_buckets": {"": "auc(scope=per_user)"},
+    "precision_by_matcher": {"": "precision(divide_by=k)"},
+    "hitrate_at_each_rank": {"": "recall(divide_by=relevant)"},
+    "ndcg_of_some_ranks": {"": None},
+    "recall_later": {"": "recall(divide_by=relevant)"},
+    "precision_of_sections": {"": "precision(divide_by=list)"},
     "mean_reciprocal_rank_of_numbers": {"": None},
     "recall_in_one_set": {"": "hit_rate(value=any)"},
     "map_in_one_set": {"": "average_precision(divide_by=relevant, cut=none)"},
@@ -204,9 +213,14 @@ def test_gains_that_are_left_out_are_a_condition():
     assert "`relevance_scores` at its default" in subject.to_json()["where"]
 
 
-def test_a_property_is_said_to_be_one():
-    with pytest.raises(HarnessError, match="is a property"):
-        audit(f"{STYLE}:Answered.recall_at_1")
+def test_a_function_that_returns_nothing_is_said_to_be_one():
+    with pytest.raises(HarnessError, match="returns nothing"):
+        audit(f"{STYLE}:printed_recall")
+
+
+def test_ranks_that_may_be_of_hits_alone_are_two_ways_of_calling():
+    (subject,) = audit(f"{STYLE}:ndcg_of_some_ranks").subjects
+    assert "AMB001" in {finding["code"] for finding in subject.findings}
 
 
 def test_ranks_from_zero_are_a_condition():

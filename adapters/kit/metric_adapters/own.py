@@ -22,9 +22,10 @@ from metric_adapters.calls.container import Holds
 from metric_adapters.calls.cut_offs import AT_ONE
 from metric_adapters.calls.facts import Source, read_source
 from metric_adapters.calls.invoke import Accumulator, Asked
+from metric_adapters.calls.keys import plain_function
 from metric_adapters.calls.parameter_names import K_NAME, families, snake
 from metric_adapters.calls.rank import Fit, bound, fitting, recorded
-from metric_adapters.calls.returned import names_returned
+from metric_adapters.calls.returned import gives_nothing, names_returned
 from metric_adapters.calls.role import Fact
 from metric_adapters.calls.signature import FORMS, Binding, Parameters, annotation, in_form
 from metric_adapters.calls.table import by_name
@@ -33,7 +34,7 @@ from metric_adapters.imports import import_file, is_local
 from metric_adapters.inner import inner_function
 from metric_adapters.put_back import with_names_put_back
 from metric_adapters.ran import Ran
-from metric_adapters.state import OfState, of_state, plain
+from metric_adapters.state import OfState, of_state
 from metric_adapters.subject import Subject
 from metric_adapters.taken_out import compiled, take_out
 
@@ -46,6 +47,7 @@ K_VARIABLE = re.compile(r"(^|_)(ks|k_(values|list)|top_?ks|at_?ks|cut_?offs)$")
 """In the name of a variable of a module that holds cut-offs: ``EVAL_K_VALUES``."""
 WHOLE = re.compile(r"(dict|mapping)\[[^\[\]]*,\s*int\]|(list|sequence|iterable|tuple)\[int\b")
 """The annotation of whole numbers."""
+NOTHING = "{} returns nothing: no return statement of it has a value; audit a function that returns the number"
 METHODS = ("forward", "__call__", "compute", "calculate", "evaluate", "score", "measure", "metric")
 
 
@@ -100,7 +102,8 @@ def facts(target: str) -> Source:
     loaded = load(target)
     source = read_source(loaded.read or loaded.source)
     of_helpers = (read_source(helper).words & PACKAGES for helper in loaded.helpers)
-    return source._replace(words=source.words.union(*of_helpers))
+    unread = source.unread if loaded.read is None else frozenset()  # attributes are read in other methods, too
+    return source._replace(words=source.words.union(*of_helpers), unread=unread)
 
 
 def _outer(place: str, name: str) -> Loaded:
@@ -201,7 +204,12 @@ def _module(place: str, name: str, maker: Optional[ast.stmt] = None) -> ModuleTy
 
 
 def _function(name: str, function: Any) -> Loaded:
-    """A function; if it takes no k but reads a variable of its module that is named so, k is set there."""
+    """A function; if it takes no k but reads a variable of its module that is named so, k is set there.
+
+    TypeError for one that returns nothing.
+    """
+    if gives_nothing(function):
+        raise TypeError(NOTHING.format(name))
     variable = None if Parameters(function).strong_k else _global_k(function)
     if variable is None:
         return Loaded(name, lambda k: function, None, function)
@@ -232,13 +240,21 @@ def _of_instance(name: str, kind: Any, method: str, result: Union[str, List[str]
 
     result : the method or property that gives the result, or the attributes that hold the results.
     """
+    if result is None and gives_nothing(plain_function(kind, method)):
+        raise TypeError(NOTHING.format(name))
     waiting = of_state(kind, method, waiting=True) if result is None else None
     if waiting is not None:
         return _stateful(name, kind, method, waiting)
-    if result is None and isinstance(getattr(kind, method), property):
-        raise TypeError(f"{name} is a property; audit a function that makes the object and reads it")
     constructor = Parameters(kind)
     required = constructor.required(list(constructor.all))
+    is_property = isinstance(inspect.getattr_static(kind, method), property)
+    fields = of_state(kind, method, kept=True) if result is None else None
+    if fields is not None and (
+        is_property or {*fields.attributes} != {*required}
+    ):  # else its constructor takes the data
+        return _stateful(name, kind, method, fields)
+    if result is None and is_property:
+        raise TypeError(f"{name} is a property; audit a function that makes the object and reads it")
     cuts = [name for name in required if K_NAME.fullmatch(snake(name))]  # a cut-off for each of several metrics
     missing = [name for name in required if name not in (constructor.strong_k, *cuts)]
     built = Built(kind, method) if missing and result is None else None
@@ -276,7 +292,7 @@ def _of_instance(name: str, kind: Any, method: str, result: Union[str, List[str]
 
 def _stateful(name: str, kind: Any, method: str, function: OfState) -> Loaded:
     """A method as a function of the attributes that it reads."""
-    return Loaded(name, lambda k: function, None, plain(kind, method), importable=False, read=function.read)
+    return Loaded(name, lambda k: function, None, plain_function(kind, method), importable=False, read=function.read)
 
 
 def _first(make: Callable[[Any], Any], form: str) -> Tuple[Any, str]:

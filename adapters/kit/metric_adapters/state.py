@@ -7,10 +7,10 @@ import inspect
 import linecache
 from typing import Any, Callable, Dict, List, Optional, Set
 
-from metric_adapters.calls.keys import set_at_first
+from metric_adapters.calls.keys import attributes_read, fields_of, plain_function, set_at_first
 from metric_adapters.calls.parameter_names import families
 from metric_adapters.calls.signature import Parameters
-from metric_adapters.calls.trees import called, inner, parse
+from metric_adapters.calls.trees import called, parse
 
 EMPTY = ("list", "dict", "set", "tuple", "OrderedDict", "deque", "Counter")
 """What makes an empty collection if it is given nothing."""
@@ -24,9 +24,13 @@ class OfState:
 
     def __init__(self, kind: Any, method: str, attributes: Dict[str, Any], tree: ast.FunctionDef) -> None:
         self.kind, self.method, self.attributes = kind, method, [*attributes]
-        function = plain(kind, method)
+        function = plain_function(kind, method)
         either_way = inspect.Parameter.POSITIONAL_OR_KEYWORD
-        state = [inspect.Parameter(parameter(name), either_way, default=value) for name, value in attributes.items()]
+        told = getattr(kind, "__annotations__", {})
+        state = [
+            inspect.Parameter(parameter(name), either_way, default=value, annotation=told.get(name, value.__class__))
+            for name, value in attributes.items()
+        ]
         own = list(inspect.signature(function).parameters.values())[1:]
         ordered = sorted([*state, *own], key=lambda each: (each.kind, each.default is not each.empty))
         self.__signature__ = inspect.Signature(ordered)
@@ -44,24 +48,25 @@ class OfState:
         instance = object.__new__(self.kind)
         for name in self.attributes:
             value = values.pop(parameter(name), self.__signature__.parameters[parameter(name)].default)
-            setattr(instance, name, value)
+            object.__setattr__(instance, name, value)  # of a frozen record too
         result = getattr(instance, self.method)
         return result if isinstance(inspect.getattr_static(self.kind, self.method), property) else result(**values)
 
 
-def of_state(kind: Any, method: str, waiting: bool = False) -> Optional[OfState]:
+def of_state(kind: Any, method: str, waiting: bool = False, kept: bool = False) -> Optional[OfState]:
     """A method that reads attributes which only an instance has; None for another one, or without a source.
 
     waiting : only where the constructor leaves one of them empty or None, so that other methods set it, or takes what
     the class calls, a model for example, and the method takes no data itself; else only where the name of each
-    attribute without a first value tells what it holds.
+    attribute without a first value tells what it holds. kept : only where the class is a record, these its fields, and
+    the method takes no data itself.
     """
-    function = plain(kind, method)
+    function = plain_function(kind, method)
     tree = next(iter(getattr(parse(function), "body", ())), None)
     if not isinstance(tree, ast.FunctionDef) or not tree.args.args or tree.args.vararg or tree.args.kwarg:
         return None
     initial = set_at_first(kind)
-    names = _attributes(kind, method)
+    names = attributes_read(kind, method)
     taken = {each.arg for each in (*tree.args.args, *tree.args.kwonlyargs)}
     if not names or taken & set(map(parameter, names)):
         return None
@@ -72,7 +77,9 @@ def of_state(kind: Any, method: str, waiting: bool = False) -> Optional[OfState]
         return None
     defaults = {name: _constant(initial.get(name)) for name in names}
     unset = [parameter(name) for name, value in defaults.items() if value is inspect.Parameter.empty]
-    if not waiting and not all(families(name) or own.is_named_k(name) for name in unset):
+    if kept and (takes_data or not set(names) <= set(fields_of(kind))):
+        return None
+    if not waiting and not kept and not all(families(name) or own.is_named_k(name) for name in unset):
         return None
     return OfState(kind, method, defaults, tree)
 
@@ -80,33 +87,6 @@ def of_state(kind: Any, method: str, waiting: bool = False) -> Optional[OfState]
 def parameter(attribute: str) -> str:
     """The name of the parameter for an attribute."""
     return attribute.strip("_")
-
-
-def plain(kind: Any, method: str) -> Any:
-    """The function of a method or a property."""
-    value = inspect.getattr_static(kind, method, None)
-    return inner(value.fget if isinstance(value, property) else value)
-
-
-def _attributes(kind: Any, method: str) -> List[str]:
-    """The attributes that a method, and those that it calls, read and do not set, in order."""
-    found: Dict[str, None] = {}
-    stored: Set[str] = set()
-    waiting, known = [method], set()
-    while waiting:
-        name = waiting.pop()
-        tree = parse(plain(kind, name)) if name not in known else None
-        known.add(name)
-        for node in ast.walk(tree) if tree is not None else ():
-            if not isinstance(node, ast.Attribute) or getattr(node.value, "id", "") != "self":
-                continue
-            if isinstance(node.ctx, ast.Store):
-                stored.add(node.attr)
-            elif inspect.isroutine(inspect.getattr_static(kind, node.attr, None)):
-                waiting.append(node.attr)
-            elif not hasattr(kind, node.attr) and not node.attr.startswith("__"):
-                found[node.attr] = None
-    return [name for name in found if name not in stored]
 
 
 def _calls_what_it_takes(kind: Any, initial: Dict[str, ast.AST]) -> bool:

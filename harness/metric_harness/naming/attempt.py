@@ -39,10 +39,10 @@ class Attempt:
     call : how it is called; for a function of a library or a program, only its name. element : the result that is
     meant, of a function that returns several. cut : the cut-off that the function's source is presumed to hold; no
     larger k is asked. full_lists : lists hold every item; with ``cut`` that is the only k, without it the function is
-    presumed to look past the k that it takes. by_rank : it returns a number for each rank of a list of every item, so
-    that k is any rank. nan_as_zero : NaN of a user without a hit up to k is read as 0. threshold : the smallest gain of
-    a relevant item that its source is presumed to hold. needs : what library.toml says that a case must have; None for
-    a function of the user.
+    presumed to look past the k that it takes. by_rank : it returns a number for each rank of a list that goes on past
+    k, so that k is any rank. nan_as_zero : NaN of a user without a hit up to k is read as 0. threshold : the smallest
+    gain of a relevant item that its source is presumed to hold. needs : what library.toml says that a case must have;
+    None for a function of the user.
     """
 
     call: OfferedCall

@@ -83,7 +83,8 @@ class HowFar:
 def how_far(ask: Ask, attempt: Attempt, identified: Identification, calls: Sequence[OfferedCall]) -> HowFar:
     """How far a name holds that was verified under an attempt."""
     cut, against = cut_in_code(ask, attempt, identified)
-    against = against or beside_another(ask, attempt) or contradiction(ask, attempt, identified, calls)
+    against = against or beside_another(ask, attempt) or on_longer_lists(ask, attempt, identified)
+    against = against or contradiction(ask, attempt, identified, calls)
     if against is not None:
         return HowFar(against=against)
     return HowFar(
@@ -215,6 +216,24 @@ def beside_another(ask: Ask, attempt: Attempt) -> Contradiction | None:
             departure = on_probe(probe, beside, alone)
             only_where = ("no other cut-off is asked for",)
             return Contradiction(attempt=attempt, departure=departure, only_where=only_where, beside=True)
+    return None
+
+
+def on_longer_lists(ask: Ask, attempt: Attempt, identified: Identification) -> Contradiction | None:
+    """What contradicts the number at rank k, of a function that takes no k and gives one for each rank: longer lists.
+
+    A recall of what is listed, at each rank, is a hit rate at the last rank.
+    """
+    variant = identified.variant
+    if variant is None or attempt.domain.k == "given" or attempt.all_items or attempt.by_rank:
+        return None
+    longer, edges = replace(attempt, by_rank=True), edges_for(identified.edges)
+    for probe in longer.core_probes():
+        reply = ask(longer, Question(probe.case, probe.k))
+        wanted = variant.value(probe.case, edges, probe.k)
+        if reply.by_rank and reply.value is not None and differ(reply.value, wanted):
+            departure = on_probe(probe, reply.value, wanted)
+            return Contradiction(attempt=longer, departure=departure, only_where=("lists end at k",))
     return None
 
 

@@ -12,12 +12,14 @@ def precision_that_prints(actual, predicted, k):
 
 
 def precision_that_exits(actual, predicted, k):
-    sys.exit(3)
+    return sys.exit(3)
 
 
 def precision_that_hangs(actual, predicted, k):
-    while True:
-        pass
+    hits = 0
+    while actual:
+        hits += 0
+    return hits
 
 
 def precision_that_eats(actual, predicted, k):

@@ -1095,3 +1095,87 @@ def mean_reciprocal_rank_of_numbers(reciprocal_ranks: Iterable[float]) -> float:
     """The mean of numbers that are reciprocal ranks already: no definition of this or another metric."""
     values = [float(value) for value in reciprocal_ranks]
     return sum(values) / len(values) if values else 0.0
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What came of one question."""
+
+    question: str
+    has_answer: bool
+    first_rank: int | None
+
+    @property
+    def found(self):
+        """Whether there was a hit."""
+        return self.first_rank is not None
+
+    def found_within(self, k):
+        """Whether it was one of the first k."""
+        return self.first_rank is not None and self.first_rank <= k
+
+
+@dataclass(frozen=True)
+class Report:
+    """What came of all questions."""
+
+    title: str
+    outcomes: tuple[Asked, ...] = ()
+
+    @property
+    def counted(self):
+        """Those that have an answer."""
+        return [each for each in self.outcomes if each.has_answer]
+
+    @property
+    def mrr(self):
+        """A property of what another property gives."""
+        return sum(1 / each.first_rank if each.found else 0.0 for each in self.counted) / len(self.counted)
+
+    def hit_rate(self, k):
+        """The rank is read in a method of each outcome."""
+        return sum(each.found_within(k) for each in self.outcomes) / len(self.outcomes)
+
+
+def auc_of_buckets(pos_by_bucket, neg_by_bucket):
+    """How many of each have a score, the lowest score first."""
+    above = area = 0.0
+    for place in range(len(pos_by_bucket) - 1, -1, -1):
+        area += neg_by_bucket[place] * (above + pos_by_bucket[place] / 2)
+        above += pos_by_bucket[place]
+    pairs = above * sum(neg_by_bucket)
+    return area / pairs if pairs else 0.5
+
+
+def precision_by_matcher(wanted, retrieved, k, matcher):
+    """What is alike is told by a function."""
+    return sum(any(matcher(gold, text) for gold in wanted) for text in retrieved[:k]) / k
+
+
+def hitrate_at_each_rank(relevance):
+    """A recall of what is listed, at each rank."""
+    return np.cumsum(relevance) / max(1, sum(relevance))
+
+
+def ndcg_of_some_ranks(relevant_ranks, k):
+    """It does not tell whether the ranks of items that were not found are among them."""
+    gain = sum(1 / math.log2(rank + 1) for rank in relevant_ranks if rank <= k)
+    ideal = sum(1 / math.log2(rank + 2) for rank in range(min(len(relevant_ranks), k)))
+    return gain / ideal if ideal else 0.0
+
+
+async def recall_later(recommended, relevant, k):
+    """A coroutine."""
+    return len(set(recommended[:k]) & set(relevant)) / len(relevant) if relevant else 0.0
+
+
+def printed_recall(recommended, relevant, k):
+    """It returns nothing."""
+    print(len(set(recommended[:k]) & set(relevant)) / len(relevant))
+
+
+def precision_of_sections(question, retrieved, k):
+    """Passages with ranks, of pages and sections; the question holds the right ones."""
+    wanted = {(source.doc_id, source.section) for source in question.relevant_sources}
+    first = [passage for passage in retrieved if passage.rank <= k]
+    return sum((passage.doc_id, passage.section) in wanted for passage in first) / len(first) if first else 0.0

@@ -209,6 +209,21 @@ def negative_scores(view: View, user: int) -> np.ndarray:
     return scores(view, user)[labels(view, user) == 0]
 
 
+def positive_counts(view: View, user: int) -> np.ndarray:
+    """int64: how many relevant candidates have each score, the lowest score first."""
+    return _counts(view, user, 1)
+
+
+def negative_counts(view: View, user: int) -> np.ndarray:
+    """int64: the same of the candidates that are not relevant."""
+    return _counts(view, user, 0)
+
+
+def _counts(view: View, user: int, label: int) -> np.ndarray:
+    buckets = np.unique(scores(view, user), return_inverse=True)[1]
+    return np.bincount(buckets[labels(view, user) == label], minlength=1 + buckets.max(initial=-1))
+
+
 def positive_first(view: View, user: int) -> np.ndarray:
     """float64, shape (n_items,): the score of the one relevant item, then the scores of all other items."""
     item, scores = wanted_one(view, user), y_score(view, user)

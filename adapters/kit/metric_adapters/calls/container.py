@@ -10,7 +10,7 @@ import numpy as np
 from metric_adapters.calls import batches, unusual
 from metric_adapters.calls.builders import RANK_OF_UNLISTED
 from metric_adapters.calls.columns import role_of
-from metric_adapters.calls.entries import Entry, as_objects
+from metric_adapters.calls.entries import Entry, as_objects, with_keys
 from metric_adapters.calls.facts import Source
 from metric_adapters.calls.frames import Naming, one_frame
 from metric_adapters.calls.keys import ENTRY_KEY
@@ -384,13 +384,16 @@ def of_keyed(call: Any, roles: Sequence[Role], view: View, user: int) -> Tuple[A
 def held(holds: Holds, role: Role, items: Any, user: str) -> Any:
     """A user's items, in a dict or object that names them if the container says so."""
     family = FAMILY[role.name]
-    return Held(family, items, user) if holds & HELD[family] else items
+    if not holds & HELD[family]:
+        return items
+    return Held(family, list(map(with_keys, items)) if isinstance(items, list) else items, user)
 
 
 def of_held(holds: Holds) -> Build:
-    """The items of one user as text, in dicts or objects that name them where ``holds`` says so."""
+    """The items of one user as text, in dicts or objects that name them, or as entries, where ``holds`` says so."""
+    convert = listed_objects(as_string) if holds & Holds.ENTRIES else as_string
     return lambda call, roles, view, user: tuple(
-        held(holds, role, as_string(role, built(role, view, user), view.kit), str(user)) for role in roles
+        held(holds, role, convert(role, built(role, view, user), view.kit), str(user)) for role in roles
     )
 
 
@@ -915,7 +918,7 @@ TABLE = (
         Container(
             name,
             f"{words}, ids as text",
-            of_held(named) if gather is None else of_all_held(named, gather),
+            of_held(named | holds) if gather is None else of_all_held(named, gather),
             named | holds | H.TEXT_IDS,
             UNUSUAL,
             ("dict", "dict_of_dicts", "text_dict", "text_list", "list", "tuples", "list_of_lists"),
@@ -923,6 +926,13 @@ TABLE = (
         )
         for name, words, named, holds, gather in (
             ("held-truth", f"the relevant items in {NAMED}", H.HELD_TRUTH, H.USER, None),
+            (
+                "held-truth-and-entries",
+                f"the relevant items in {NAMED}, the recommended items as entries with attributes or keys",
+                H.HELD_TRUTH,
+                H.USER | H.ENTRIES,
+                None,
+            ),
             ("held-list", f"the recommended items in {NAMED}", H.HELD_LIST, H.USER, None),
             (
                 "all-held-truth",

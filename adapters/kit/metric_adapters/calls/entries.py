@@ -17,7 +17,7 @@ PRODUCT = re.compile(
 )
 ITEM = re.compile(
     r"\w*id|\w+_(number|no|num|code)|"
-    r"(\w+_)?(text|content|title|name|source|page|url|uri|path|file|link|href|slug|hash|uuid|key)"
+    r"(\w+_)?(text|content|title|name|source|page|section|url|uri|path|file|link|href|slug|hash|uuid|key)"
 )
 COUNTED = re.compile(r"(\w+_)?(index|idx|number|num|no|page|line|offset)")
 """A key of an item that holds a number, though its id is text."""
@@ -96,7 +96,7 @@ class Entry(Dict[str, Any]):
     """One entry of a list: an item with its index in the list.
 
     It is a dict that has attributes and keys of the usual names, ``[0]`` for the item and ``[1]`` for the score, and is
-    equal to its item's id. Earlier entries of a list have smaller times and larger scores.
+    equal to its item's id. Earlier entries of a list have smaller times and larger scores; ranks count from 1.
     """
 
     __slots__ = ("_index", "_item", "_score")
@@ -124,7 +124,8 @@ class Entry(Dict[str, Any]):
         place = meant(key)
         digits = isinstance(self._item, str) and self._item.isdigit() and COUNTED.fullmatch(key.lower())
         item = with_keys(int(self._item) if digits else self._item)
-        return (0, item, self._index, self._score, 1.0, self, item, default)[place]
+        order = self._index + key.lower().endswith("rank")
+        return (0, item, order, self._score, 1.0, self, item, default)[place]
 
     def __contains__(self, key: object) -> bool:
         return isinstance(key, str) and self.get(key) is not None

@@ -48,7 +48,7 @@ CONSTANTS: Tuple[Tuple["re.Pattern[str]", Any], ...] = (
     (re.compile(r"verbose|verbosity|debug|silent|show|plot|print_\w+|progress(_bar)?|log"), False),
     (re.compile(r"eps|epsilon|smooth(ing)?"), 1e-10),
     (re.compile(r"return_\w+|avg_of_\w+|(\w+_)?per_class"), False),
-    (re.compile(r"(label_|item_)?(comparison|compare|equal|eq)(_(fn|func|function))?"), operator.eq),
+    (re.compile(r"(label_|item_)?(compar(ison|e)|equal|eq|match(er)?|is_match)(_(fn|func|function))?"), operator.eq),
     (re.compile(r"device|local_rank"), "cpu"),
     (re.compile(r"(log_?)?base"), 2),
     (re.compile(r"logit_?scale|temperature|tau"), 1.0),

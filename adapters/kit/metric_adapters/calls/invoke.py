@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import dataclasses
 import hashlib
 import inspect
 import re
 import sys
+from contextlib import nullcontext
 from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence, Tuple, Union
 
 import numpy as np
@@ -268,10 +270,9 @@ class Asked:
         return self._traced(function, [values[name] for name in by_position], {name: values[name] for name in by_name})
 
     def _traced(self, function: Any, arguments: Sequence[Any], named: Dict[str, Any]) -> Any:
-        if self.ran is None:
-            return function(*arguments, **named)
-        with self.ran:
-            return function(*arguments, **named)
+        with self.ran or nullcontext():
+            result = function(*arguments, **named)
+            return asyncio.run(result) if inspect.iscoroutine(result) else result
 
     def _learned(self) -> Optional[Kinds]:
         """The kinds of lists and dicts in results, learned once from a case in which no two sizes are equal."""

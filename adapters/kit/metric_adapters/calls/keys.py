@@ -7,7 +7,7 @@ import inspect
 import re
 from typing import Any, Dict, Iterator, List, Optional, Set, Tuple, Union
 
-from metric_adapters.calls.trees import called, index_of, parse
+from metric_adapters.calls.trees import called, index_of, inner, parse
 
 COLUMN_KEYWORDS = {"by", "on", "left_on", "right_on", "subset", "key"}
 """Keyword arguments that name columns."""
@@ -244,3 +244,44 @@ def set_at_first(kind: Any) -> Dict[str, ast.AST]:
             if isinstance(target, ast.Attribute) and getattr(target.value, "id", "") == "self":
                 values[target.attr] = defaults.get(getattr(value, "id", ""), value)
     return values
+
+
+def plain_function(kind: Any, method: str) -> Any:
+    """The function of a method or a property."""
+    value = inspect.getattr_static(kind, method, None)
+    return inner(value.fget if isinstance(value, property) else value)
+
+
+def attributes_read(kind: Any, method: str) -> List[str]:
+    """The attributes that a method, and the methods and properties that it uses, read and do not set, in order."""
+    found: Dict[str, None] = {}
+    stored: Set[str] = set()
+    waiting, known, fields = [method], set(), fields_of(kind)
+    while waiting:
+        name = waiting.pop()
+        tree = parse(plain_function(kind, name)) if name not in known else None
+        known.add(name)
+        for node in ast.walk(tree) if tree is not None else ():
+            if not isinstance(node, ast.Attribute) or getattr(node.value, "id", "") != "self":
+                continue
+            if isinstance(node.ctx, ast.Store):
+                stored.add(node.attr)
+                continue
+            if is_made(kind, node.attr):
+                waiting.append(node.attr)
+            elif node.attr in fields or (not hasattr(kind, node.attr) and not node.attr.startswith("__")):
+                found[node.attr] = None
+    return [name for name in found if name not in stored]
+
+
+def is_made(kind: Any, name: str) -> bool:
+    """Whether a class has a method or a property of that name."""
+    held = inspect.getattr_static(kind, name, None)
+    return inspect.isroutine(held) or isinstance(held, property)
+
+
+def fields_of(kind: Any) -> List[str]:
+    """The fields of a record: those that a class annotates which has no constructor of its own."""
+    body = getattr(next(iter(getattr(parse(kind), "body", ())), None), "body", ())
+    written = any(getattr(each, "name", "") == "__init__" for each in body)
+    return [] if written else [*getattr(kind, "__annotations__", {})]

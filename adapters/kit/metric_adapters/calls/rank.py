@@ -480,8 +480,8 @@ def by_use(call: Call, role: Role, name: str, source: Source) -> float:
         points += 6.0 if any(family in families(key) for key in source.keys.get(name, ())) else -6.0
     if source.does(name, "discounted"):
         points += 3.0 if role.name == "list_ranks" or role.has(Fact.RANKS) else -3.0
-    if role.has(Fact.RANKS):
-        points += _ranked(call, role, name, source)
+    if role.has(Fact.RANKS) or role.single:
+        points += _ranked(call, role, next(iter(call.record.ranks), name), source)
     if role.has(Fact.FRAME) and holder.has(Holds.DICT_ROWS):
         points += 3.0 if call.columns and {*call.columns[2:4]} & {*source.keys.get(name, ())} else -6.0
     elif "frame" in families(name) or (source.does(name, "frame") and name not in source.boxes):
@@ -493,7 +493,7 @@ def by_use(call: Call, role: Role, name: str, source: Source) -> float:
 
 def _ranked(call: Call, role: Role, name: str, source: Source) -> float:
     """Points for a parameter that may hold ranks: one or several, from 1 or from 0."""
-    several = not call.per_user or role.has(Fact.SEVERAL)
+    several = not call.per_user or bool(role.single)
     points = 1.0 if source.does(name, "compared") else 0.0
     if source.does(name, "of_ranks") and not source.does(name, "entry_sliced"):
         points += 5.0 if several else -2.0

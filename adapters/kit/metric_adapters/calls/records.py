@@ -5,25 +5,31 @@ Or the rank of the one relevant item, under one name or several.
 
 from __future__ import annotations
 
+import ast
 import inspect
 import re
-from typing import Any, Dict, List, Mapping, NamedTuple, Optional, Sequence, Tuple
+from typing import Any, Callable, Dict, List, Mapping, NamedTuple, Optional, Sequence, Tuple
 
 import numpy as np
 
 from metric_adapters.calls.builders import RANK_OF_UNLISTED, recommended
 from metric_adapters.calls.entries import ITEM, PRODUCT, USER, Entry
 from metric_adapters.calls.facts import Source
-from metric_adapters.calls.keys import ENTRY_KEY
+from metric_adapters.calls.keys import ENTRY_KEY, attributes_read, is_made
 from metric_adapters.calls.packages import Fields
 from metric_adapters.calls.parameter_names import families
+from metric_adapters.calls.trees import parsed
 from metric_adapters.calls.view import View, text_of
 
 RANK = re.compile(r"(\w+_)?(rank|position|pos)")
 GRADED = re.compile(r"(dict|mapping)\[.*\b(int|float)\]")
 """The annotation of gains by item."""
+NUMBER = re.compile(r"(typing\.)?(optional\[)?(<class ')?(builtins\.)?(bool|int|float)('>)?\]?( \| none)?")
+"""That of a number: a field with it holds no items."""
 TYPES = {"str": str, "int": int, "float": float, "bool": bool, "list": list, "dict": dict, "set": set, "tuple": tuple}
 """The type of a value, by the first word of an annotation."""
+LEFT_OUT = re.compile(r"(^|_)(skip|err|fail|exclu|ignor|invalid|missing|un|not?_)")
+"""In the name of a flag that is set where a user is left out; other flags are set where one counts."""
 
 
 class Record(NamedTuple):
@@ -31,7 +37,7 @@ class Record(NamedTuple):
 
     ranks : the names of the rank; a record that has them holds no items. kind : the class in the annotation of the
     function's parameter; None for a dict. text : ids are text. nested : each relevant item is a list of its own, for
-    functions that take groups of equivalent items. others : further required fields, each with its type. entries :
+    functions that take groups of equivalent items. others : further required fields, each with what makes it. entries :
     each recommended item is an entry with keys. wanted : the texts that a function asks for under other keys. graded :
     the relevant items are a dict from item to gain. sets : they are a set.
     """
@@ -42,7 +48,7 @@ class Record(NamedTuple):
     kind: Optional[type] = None
     text: bool = False
     nested: bool = False
-    others: Tuple[Tuple[str, type], ...] = ()
+    others: Tuple[Tuple[str, Callable[[], Any]], ...] = ()
     missing: Optional[int] = None
     entries: bool = False
     wanted: Tuple[Tuple[str, str], ...] = ()
@@ -68,7 +74,7 @@ class Record(NamedTuple):
         return self._of(dict.fromkeys(self.ranks or ("rank",), self.missing if missing else rank), user)
 
     def _of(self, fields: Dict[str, Any], user: int) -> Any:
-        others = {name: kind() for name, kind in self.others}
+        others = {name: made() for name, made in self.others}
         return Named(user, {**dict(self.wanted), **fields}) if self.kind is None else self.kind(**fields, **others)
 
     def _ids(self, ids: List[Any]) -> List[Any]:
@@ -178,10 +184,14 @@ def read_record(function: Any, parameter: Optional[inspect.Parameter], source: S
         return None
     kind = _kind(parameter.annotation, getattr(inspect.unwrap(function), "__globals__", {}))
     read = [key for key in source.keys.get(parameter.name, ()) if not isinstance(getattr(kind, key, None), property)]
+    for node in ast.walk(parsed(function) or ast.Module([], [])) if kind is not None else ():
+        if isinstance(node, ast.Attribute) and is_made(kind, node.attr):
+            read += attributes_read(kind, node.attr)
     keys = tuple(read) or tuple(_annotations(kind)) or tuple(sorted(source.strings))
     keys = tuple(key for key in keys if key not in source.wanted)
     hints = {name: str(hint).lower() for name, hint in _annotations(kind).items()}
     ranks = tuple(key for key in keys if RANK.fullmatch(key))
+    keys = tuple(key for key in keys if not NUMBER.fullmatch(hints.get(key, "")))
     graded = [key for key in keys if GRADED.search(hints.get(key, ""))]
     truths = [key for key in keys if key not in ranks and "truth" in families(key)] or graded
     lists = [key for key in keys if key not in (*truths, *ranks) and "list" in families(key)]
@@ -207,22 +217,29 @@ def read_record(function: Any, parameter: Optional[inspect.Parameter], source: S
     never_none = bool(record.ranks) and all(hints.get(name) in ("int", "<class 'int'>") for name in ranks)
     nested = len(re.findall(r"(list|sequence|set|tuple)\[", hint)) > 1
     needed = [name for name, each in fields.items() if each.default is each.empty and each.kind is not each.VAR_KEYWORD]
-    others = tuple((name, _type(_annotations(kind).get(name))) for name in needed if name not in names)
+    others = tuple((name, _made_for(name, _annotations(kind).get(name))) for name in needed if name not in names)
     missing = RANK_OF_UNLISTED if never_none else None
     sets = re.match(r"(typing\.)?set\[", hint) is not None
     return record._replace(kind=kind, text="str" in hint, nested=nested, others=others, missing=missing, sets=sets)
 
 
-def _type(hint: Any) -> type:
-    """The type whose empty value a required field gets that the function may not need; that of None where unknown."""
+def _made_for(name: str, hint: Any) -> Callable[[], Any]:
+    """What makes the value of a required field that the function may not need: an empty one, None where unknown."""
     text = str(getattr(hint, "__name__", hint)).lower()
-    return next((kind for word, kind in TYPES.items() if re.match(rf"(typing\.)?{word}\b", text)), type(None))
+    kind = next((kind for word, kind in TYPES.items() if re.match(rf"(typing\.)?{word}\b", text)), type(None))
+    return (lambda: not LEFT_OUT.search(name)) if kind is bool else kind
 
 
 def _kind(annotation: Any, names: Mapping[str, Any]) -> Optional[type]:
-    """The class in ``Query``, ``"Query"`` or ``List[Query]`` among a module's names; None if it has no annotations."""
-    text = annotation.__name__ if inspect.isclass(annotation) else str(annotation).rpartition("[")[2].strip("]'\" ")
-    kind = names.get(text.rpartition(".")[2])
+    """The class in ``Query``, ``"Query"`` or ``tuple[Query, ...]`` among a module's names; None without annotations."""
+    text = annotation.__name__ if inspect.isclass(annotation) else str(annotation).rpartition("[")[2]
+    name = text.partition(",")[0].strip("]'\" ").rpartition(".")[2]
+    kind = names.get(name)
+    if kind is None and name.isidentifier() and "__getattr__" in names:  # of a file of which a part was taken
+        try:
+            kind = names["__getattr__"](name)
+        except Exception:  # it needs what is not there: a dict takes its place
+            return None
     return kind if inspect.isclass(kind) and _annotations(kind) else None
 
 

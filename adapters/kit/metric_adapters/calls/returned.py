@@ -28,6 +28,18 @@ def names_returned(function: Any) -> List[List[str]]:
     ]
 
 
+def gives_nothing(function: Any) -> bool:
+    """Whether no return statement of a function has a value, and it yields none; False without a source or a body."""
+    node = next(iter(getattr(parsed(function), "body", ())), None)
+    if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+        return False
+    if all(isinstance(each, ast.Expr) and isinstance(each.value, ast.Constant) for each in node.body):
+        return False  # a stub
+    yields = any(isinstance(each, (ast.Yield, ast.YieldFrom)) for each in ast.walk(node))
+    values = [getattr(each.value, "value", each.value) for each in returns(node)]
+    return not yields and all(value is None for value in values)
+
+
 def returns(function: ast.AST) -> Iterator[ast.Return]:
     """The return statements of a function in the order of the source, without those of nested functions."""
     for node in ast.iter_child_nodes(function):

@@ -36,7 +36,6 @@ class Fact(Flag):
     SCORES = auto()  # it shows the scores of the list
     UNSORTED = auto()  # numbers that the function has to sort
     RANKS = auto()  # it holds ranks, with a mark for an item that is not listed
-    SEVERAL = auto()  # several of them for each user
     BY_ITEM = auto()  # a dict by item
     TUPLES = auto()  # tuples of an item and its scores or gains
     GROUPS = auto()  # which entries belong to which user
@@ -128,6 +127,11 @@ def is_ranking_of_rows(name: str, names: Sequence[str], source: Source) -> bool:
 def is_index(name: str, names: Sequence[str], source: Source) -> bool:
     """The source takes an entry by the parameter."""
     return source.does(name, "index")
+
+
+def is_taken_by_place(name: str, names: Sequence[str], source: Source) -> bool:
+    """The source takes entries of the parameter by their places."""
+    return source.does(name, "indexed")
 
 
 def asks_for_ones(name: str, names: Sequence[str], source: Source) -> bool:
@@ -374,6 +378,20 @@ TABLE = (
         prior=-0.5,
     ),
     of(B.negative_scores, "the scores of the other candidates", {"negative": 4}, F.CANDIDATES | F.UNSORTED),
+    *(
+        of(
+            build,
+            f"how many {which} candidates have each score, the lowest score first",
+            {name: 4},
+            F.CANDIDATES | F.BEYOND,
+            prior=-1.0,
+            sign=is_taken_by_place,
+        )
+        for build, which, name in (
+            (B.positive_counts, "relevant", "positive"),
+            (B.negative_counts, "other", "negative"),
+        )
+    ),
     of(
         B.positive_first,
         "the score of the one relevant item, then the scores of all other items",
@@ -425,7 +443,7 @@ TABLE = (
         B.ranks,
         "the rank of each relevant item, from 1, in no order",
         {"ranks": 3.5},
-        F.RANKS | F.SEVERAL | F.BEYOND | F.ANY_ORDER,
+        F.RANKS | F.BEYOND | F.ANY_ORDER,
         prior=-0.3,
         single="rank",
     ),
@@ -434,7 +452,7 @@ TABLE = (
         "the rank of each relevant item, from 1, ascending",
         {"ranks": 3.5},
         B.ranks,
-        F.RANKS | F.SEVERAL | F.BEYOND,
+        F.RANKS | F.BEYOND,
         prior=-0.4,
         wider=("ranks",),
         single="rank",
@@ -444,7 +462,7 @@ TABLE = (
         B.positions,
         "the rank of each relevant item, from 0, in no order",
         {"ranks": 3.5},
-        F.RANKS | F.SEVERAL | F.BEYOND | F.ANY_ORDER,
+        F.RANKS | F.BEYOND | F.ANY_ORDER,
         prior=-0.1,
         single="position",
         within=FROM_ZERO,
@@ -454,7 +472,7 @@ TABLE = (
         "the rank of each relevant item, from 0, ascending",
         {"ranks": 3.5},
         B.positions,
-        F.RANKS | F.SEVERAL | F.BEYOND,
+        F.RANKS | F.BEYOND,
         prior=-0.2,
         wider=("positions",),
         single="position",

@@ -84,7 +84,8 @@ class Parameters:
             names = getattr(inspect.unwrap(function), "__globals__", {})
             shown = {name: each for name, each in self.signature.parameters.items() if each.kind not in kinds}
             self.all = {name: without_alias(each, names) for name, each in shown.items()}
-            if not self.all:  # nothing but *args: data is given by position
+            given = any(each.kind is each.VAR_POSITIONAL for each in self.signature.parameters.values())
+            if not self.all and given:  # nothing but *args: data is given by position
                 self.signature = None
         self.counts = {name for name in self.all if COUNT.match(described(function, name))}
         self.settings = tuple(name for name, each in self.all.items() if is_setting(each))

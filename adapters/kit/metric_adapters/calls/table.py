@@ -64,7 +64,14 @@ UNLISTED = ("lists", "none", "minus-one", "all", "all-none", "all-minus-one", "f
 SCORED_LISTS = ("lists", "sets", "strings", "all", "all-sets", "all-strings")
 TRIPLES = ("score_item_rank", "item_rank_score")
 TRUTHS = ("y_true", "y_true_graded")
-HOLDERS = ("held-truth", "held-list", "all-held-truth", "all-held-list", "held-truth-and-dict", "held-couples")
+HOLDERS = (
+    "held-truth",
+    "held-list",
+    "all-held-truth",
+    "all-held-list",
+    "held-truth-and-dict",
+    "held-couples",
+)
 
 RECORDS = ("record", "records", "text-record", "text-records")
 VECTORS = ("lists", "arrays", "tensors")
@@ -177,6 +184,7 @@ RARE_GROUPS: Tuple[Group, ...] = (
     Group("Sessions of one size", both("y_true", "y_score", "session-pairs"), rare=True),
     Group("Sparse matrices of ranks", single("item_ranks", "csr"), rare=True),
     Group("A column for each user", both("y_true", "y_score", "columns", "tensor-columns"), rare=True),
+    Group("Buckets of scores", both("positive_counts", "negative_counts", *VECTORS), rare=True),
     Group("Item 0 is padding", both("padded_score", "padded_item", *MATRICES), rare=True),
     Group(
         "Lists as 0 and 1 over the catalogue",
@@ -233,7 +241,10 @@ GROUPS: Tuple[Group, ...] = (
     ),
     Group(
         "Held under names that mean them",
-        joined(*(both(truth, "recommended", "all-held", "held-list-and-dict") for truth in ("relevant", "grades"))),
+        joined(
+            both(*PAIR, "held-truth-and-entries"),
+            *(both(truth, "recommended", "all-held", "held-list-and-dict") for truth in ("relevant", "grades")),
+        ),
     ),
     Group(
         "A search that is called",
