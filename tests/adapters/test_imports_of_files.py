@@ -94,3 +94,13 @@ def test_the_home_folder_is_not_searched(tmp_path: Path, monkeypatch: pytest.Mon
     monkeypatch.setattr(Path, "home", lambda: tmp_path)
     (tmp_path / "project").mkdir()
     assert folders_above(tmp_path / "project" / "file.py") == [tmp_path / "project"]
+
+
+def test_a_folder_around_a_file_hides_no_package(tmp_path: Path):
+    inner = tmp_path / "shop_h" / "losses" / "a_package_of_nobody" / "pairs.py"
+    inner.parent.mkdir(parents=True)
+    for folder in (inner.parent, inner.parent.parent, tmp_path / "shop_h"):
+        (folder / "__init__.py").write_text("")
+    inner.write_text("import a_package_of_nobody\n" + BODY)
+    with pytest.raises(ModuleNotFoundError, match="a_package_of_nobody"):
+        import_file(inner)

@@ -13,6 +13,9 @@ pytest.importorskip("pandas")
 STYLE = SUPPORT / "styles" / "public_code.py"
 NAMED = {
     "Answered.recall_at_1": {"": "recall(divide_by=relevant)"},
+    "macro_recall_of_labels": {"": "recall(divide_by=relevant)"},
+    "mean_precision_of_numbers": {"": None},
+    "recall_of_approximate": {"": "recall(divide_by=relevant)"},
     "Report.mrr": {"": "reciprocal_rank(over=first)"},
     "Report.hit_rate": {"": "hit_rate(value=any)"},
     "auc_of_buckets": {"": "auc(scope=per_user)"},
@@ -221,6 +224,11 @@ def test_a_function_that_returns_nothing_is_said_to_be_one():
 def test_ranks_that_may_be_of_hits_alone_are_two_ways_of_calling():
     (subject,) = audit(f"{STYLE}:ndcg_of_some_ranks").subjects
     assert "AMB001" in {finding["code"] for finding in subject.findings}
+
+
+def test_labels_of_columns_are_handed_over_as_columns():
+    (subject,) = audit(f"{STYLE}:macro_recall_of_labels").subjects
+    assert subject.convention == "y_true,y_listed:columns"
 
 
 def test_ranks_from_zero_are_a_condition():

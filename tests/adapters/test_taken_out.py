@@ -188,3 +188,17 @@ def test_a_missing_module_of_the_repository_is_no_package_to_install(tmp_path: P
             load(f"{tmp_path / path}:f")
         named.append(raised.value.name)
     assert named == [None, "nothing"]
+
+
+def test_a_folder_around_a_file_hides_no_package(tmp_path: Path):
+    target = wrote(
+        tmp_path,
+        {
+            "p9/losses/math_of_nobody/pairs.py": MISSING + "import math_of_nobody\ndef f(): return math_of_nobody.x\n",
+            "p9/losses/math_of_nobody/__init__.py": "x = 1\n",
+            "p9/losses/__init__.py": "",
+            "p9/__init__.py": "",
+        },
+    )
+    with pytest.raises(ModuleNotFoundError, match="math_of_nobody"):
+        load(f"{target}:f")

@@ -43,7 +43,7 @@ class Above:
     """Finds a top-level module in the folders above a file, and in ``src`` of each, the nearest first."""
 
     def __init__(self, path: Path, root: Path) -> None:
-        self.path = path
+        self.path, self.root = path, root
         self.folders = [each for folder in (root, *folders_above(path)) for each in (folder, folder / "src")]
         self.modules = modules_of(path)
 
@@ -51,8 +51,11 @@ class Above:
         """The module of that name, None for one inside a package."""
         if path is not None or "." in name:
             return None
-        specs = (PathFinder.find_spec(name, [str(folder)]) for folder in self.folders)
-        return next((spec for spec in specs if spec is not None), None) or self._under_another_name(name)
+        specs = ((folder, PathFinder.find_spec(name, [str(folder)])) for folder in self.folders)
+        found = (
+            spec for folder, spec in specs if spec is not None and not is_around(folder / name, self.path, self.root)
+        )
+        return next(found, None) or self._under_another_name(name)
 
     def _under_another_name(self, name: str) -> Optional[ModuleSpec]:
         """The package in a folder that is called otherwise, as in a checkout: it has all modules that are imported.
@@ -62,11 +65,20 @@ class Above:
         inside = [module.split(".")[1:] for module in self.modules if module.split(".")[0] == name]
         for folder in self.folders if inside and all(inside) else ():
             places = [folder.joinpath(*parts) for parts in inside]
-            if all(map(_is_module, places)) and self.path.with_suffix("") not in places:
+            around = (place for place in places if self.path.with_suffix("").is_relative_to(place))
+            if all(map(_is_module, places)) and not any(around):
                 spec = ModuleSpec(name, None, is_package=True)
                 spec.submodule_search_locations = [str(folder)]
                 return spec
         return None
+
+
+def is_around(package: Path, path: Path, root: Path) -> bool:
+    """Whether a file is in a package below its root: an absolute import does not mean that one.
+
+    ``import torch`` in ``losses/torch/pairs.py`` means the installed one.
+    """
+    return path.is_relative_to(package) and package.parent != root
 
 
 def _is_module(path: Path) -> bool:

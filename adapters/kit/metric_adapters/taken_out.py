@@ -11,7 +11,7 @@ from pathlib import Path
 from types import CodeType, ModuleType
 from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Sequence, Set
 
-from metric_adapters.imports import STANDARD, folders_above, place_of
+from metric_adapters.imports import STANDARD, folders_above, is_around, place_of
 
 
 class Taken(NamedTuple):
@@ -151,7 +151,7 @@ class Part:
             return None
         for root in (self.root, *(each for folder in folders_above(self.path) for each in (folder, folder / "src"))):
             for path in (root.joinpath(*names).with_suffix(".py"), root.joinpath(*names, "__init__.py")):
-                if path.is_file():
+                if path.is_file() and not is_around(root / names[0], self.path, self.root):
                     return self.parts.get(path) or Part(path, root, names, self.parts)
         return None
 

@@ -1179,3 +1179,21 @@ def precision_of_sections(question, retrieved, k):
     wanted = {(source.doc_id, source.section) for source in question.relevant_sources}
     first = [passage for passage in retrieved if passage.rank <= k]
     return sum((passage.doc_id, passage.section) in wanted for passage in first) / len(first) if first else 0.0
+
+
+def macro_recall_of_labels(y_true, y_pred):
+    """A row for each sample, a column for each label."""
+    hits = np.sum(np.logical_and(y_true, y_pred), axis=0)
+    return np.mean(hits / np.sum(y_true, axis=0))
+
+
+def mean_precision_of_numbers(scores: list[float | None]):
+    """The mean of numbers that are precisions already."""
+    kept = [score for score in scores if score is not None]
+    return sum(kept) / len(kept) if kept else None
+
+
+def recall_of_approximate(approximate, exact):
+    """What a fast search finds of what an exact one finds."""
+    wanted = {hit.id for hit in exact}
+    return len({hit.id for hit in approximate} & wanted) / len(wanted) if wanted else 1.0

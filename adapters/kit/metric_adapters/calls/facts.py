@@ -96,6 +96,10 @@ LABELS = re.compile(r"\b(rankings?|lists?|order(ed)?)\b.*\b(labels|relevances?|g
 
 AREA = re.compile(r"(?<![a-z])(roc|auc|gauc|auroc)(?![a-z])", re.IGNORECASE)
 """In the name of a function that claims an area under a curve, of the scores of candidates."""
+MEAN_OF = re.compile(
+    r"(?<![a-z])(mean_(?!average|reciprocal|rank)|(avg|average)_(?!percision|precision|recall|reciprocal|rank))"
+)
+"""In the name of a function that takes the mean of values which it may get ready: ``mean_recall_at_k``."""
 PLACES = ("nonzero", "argwhere", "where")
 OF_ENTRIES = {
     "ordered": "ordered",
@@ -127,7 +131,7 @@ class Source(NamedTuple):
     taken; ``sorted_by_third``: it is sorted by the third value of its entries; ``product``: its rows are compared with
     those of another matrix;
     ``own_product``: its rows are compared with each other;
-    ``greatest``: the place of its greatest entry is found;
+    ``greatest``: the place of its greatest entry is found; ``summed_down``: its columns are summed;
     ``called``: it is called; ``class_number``: rows with a single 1 are made of its entries;
     ``first_apart``: its first entry and all others are read apart; ``gained``: its entries are divided by one;
     ``unread_entries``: a loop goes through it beside others and reads none of its entries;
@@ -136,7 +140,8 @@ class Source(NamedTuple):
     read. What a helper does with a parameter that it is handed counts too.
     words : the uses of the whole function: sorts, ascending, diagonal, gains, signs, torch, pandas, polars, scipy;
     ``first_alone`` where the place of a greatest or least entry is found;
-    ``cube`` where three dimensions are permuted; ``area`` where its name is that of an area under a curve;
+    ``cube`` where three dimensions are permuted; ``area`` where its name is that of an area under a curve, ``averages``
+    where it is that of a mean of values;
     ``columns`` where two columns are compared; ``text`` where entries are made text; ``torch_elsewhere`` where only
     other functions of the file use torch;
     ``one_relevant`` where its docstring says that a user has one relevant item.
@@ -344,6 +349,8 @@ def read_source(function: Any, deep: int = HELPERS_DEEP) -> Source:
         words.add("gains")
     if AREA.search(getattr(code, "__qualname__", "")):
         words.add("area")
+    if MEAN_OF.search(getattr(code, "__qualname__", "")):
+        words.add("averages")
     read, known = parameters.intersection(loads), cut_offs(code)
     for name in (each.get(entry, "") for entry, places in known.places.items() if places == 2):
         of.get(name, set()).add("couples")

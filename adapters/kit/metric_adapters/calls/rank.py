@@ -232,10 +232,14 @@ def usable(call: Call, binding: Binding, parameters: Parameters, source: Source)
         one_id = role.has(Fact.IDS) and role.has(Fact.ONE_NUMBER) and call.holder.has(Holds.TEXT_IDS)
         if one_id and source.does(name, "member" if call.per_user else "entry_member"):
             return False  # an id is not looked into, though a text can be
+        if source.does(name, "summed_down") and role.has(Fact.VECTOR) and call.per_user:
+            return False  # its columns are users
         if call.holder.has(Holds.COLUMN) and role.has(Fact.ONE_NUMBER) and source.does(name, "column"):
             return False  # the function makes the column itself
     if not call.holder.sign(call.names, source):
         return False
+    if "averages" in source.words and call.per_user and call.names in (("relevance",), ("relevance_graded",)):
+        return False  # of numbers that are values already
     for package in call.packages:
         used = package in source.words or any(package in annotation(each) for each in parameters.all.values())
         if package == "pandas":

@@ -188,7 +188,7 @@ RARE_GROUPS: Tuple[Group, ...] = (
     Group("Item 0 is padding", both("padded_score", "padded_item", *MATRICES), rare=True),
     Group(
         "Lists as 0 and 1 over the catalogue",
-        both("y_true", "y_listed", *VECTORS, *MATRICES),
+        both("y_true", "y_listed", *VECTORS, *MATRICES, "columns"),
         rare=True,
     ),
     Group(
@@ -243,6 +243,7 @@ GROUPS: Tuple[Group, ...] = (
         "Held under names that mean them",
         joined(
             both(*PAIR, "held-truth-and-entries"),
+            both("grades", "recommended", "held-list"),
             *(both(truth, "recommended", "all-held", "held-list-and-dict") for truth in ("relevant", "grades")),
         ),
     ),

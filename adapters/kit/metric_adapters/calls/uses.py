@@ -119,6 +119,9 @@ def note_use(node: ast.AST, of: Dict[str, Set[str]], words: Set[str]) -> None:
         note(node.right, "set")
     elif isinstance(node, ast.keyword) and node.arg in ROWS:
         words.add("rows")
+    elif isinstance(node, ast.Call) and called(node) in REDUCTIONS and goes_down(node):
+        for part in node.args[:1] or [getattr(node.func, "value", node)]:
+            note(part, "summed_down")
     elif isinstance(node, ast.Call) and called(node) in DISTANCES:
         for argument in (*node.args[1:], *(word.value for word in node.keywords if word.arg == "metric")):
             note(argument, "distance")
@@ -143,6 +146,11 @@ def note_use(node: ast.AST, of: Dict[str, Set[str]], words: Set[str]) -> None:
             words.add("text")
         elif node.func.id == "set" and node.args:
             note(node.args[0], "made_set")
+
+
+def goes_down(node: ast.Call) -> bool:
+    """Whether a reduction is told to go down the columns: ``y.sum(axis=0)``."""
+    return any(word.arg in ROWS and getattr(word.value, "value", None) == 0 for word in node.keywords)
 
 
 def _sorts_by(node: ast.Call, place: int) -> bool:

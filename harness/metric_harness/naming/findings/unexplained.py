@@ -14,6 +14,7 @@ from metric_reference.variant import space
 
 FEWEST_POSITIVE = 3
 """A function is called a multiple of a variant only if it returns more than 0 on at least this many core probes."""
+UNLIKELY = "its answers are those of {}, but that way of calling it is too unlikely for a name"
 NO_HITS = "it returns NaN where nobody has a hit: it divides by the number of hits"
 """The note on a named function that returns NaN there."""
 
@@ -48,6 +49,8 @@ def why_unexplained(
     if not neighbours or 2 * len(neighbours[0][1]) > len(values):
         neighbours = nearest(None, values, 1)
     variant, failed = neighbours[0]
+    if not failed:
+        return UNLIKELY.format(variant)
     differences = {name: abs(values[name] - expected(variant, name)) for name in failed}
     worst = max(differences, key=lambda name: differences[name], default=None)
     offset = "" if worst is None else f", off by up to {differences[worst]:.4g} ({worst})"
@@ -67,6 +70,6 @@ def multiple_of(claimed: str, values: Mapping[str, float]) -> str | None:
         factor = values[positive[0]] / predicted[positive[0]]
         if not any(differ(values[name], factor * value) for name, value in predicted.items()):
             if not differ(factor, 1.0):
-                return f"its answers are those of {variant}, but that way of calling it is too unlikely for a name"
+                return UNLIKELY.format(variant)
             return f"every answer is {factor:.6g} times that of {variant}"
     return None
