@@ -19,7 +19,7 @@ NAMED = {
     "mrr_of_cells": ("reciprocal_rank(over=first)", [ONE]),
     "ndcg_of_groups": ("ndcg(gain=linear, ideal=hits, only=with_hit)", []),
     "ndcg_cut_in_the_code": ("ndcg(gain=binary)", ["cut at 500"]),
-    "recall_of_names": (RECALL, ["scores in descending order"]),
+    "recall_of_names": (RECALL, []),
     "ndcg_of_a_truth_that_is_cut": ("ndcg(gain=exponential)", ["gains of the relevant items in descending order"]),
     "mrr_of_queries": ("reciprocal_rank(over=first)", [ONE]),
     "map_of_rows": ("average_precision(divide_by=relevant, cut=none)", []),

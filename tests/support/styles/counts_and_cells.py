@@ -66,7 +66,7 @@ def ndcg_cut_in_the_code(recommended, relevant):
 
 
 def recall_of_names(names_list, score_list, label_list, k):
-    """A score beside each name, by which the names are sorted once more."""
+    """A score beside each name, by which the names are sorted: they may be in any order, or those of all items."""
     total = 0.0
     for names, scores, labels in zip(names_list, score_list, label_list, strict=True):
         best = sorted(zip(scores, names, strict=True), reverse=True)[:k]

@@ -556,6 +556,7 @@ def names_are_read(holds: Holds, unpacked: bool) -> Callable[[Sequence[str], Sou
     def sign(roles: Sequence[str], source: Source) -> bool:
         read = [families(key) for keys in source.keys.values() for key in keys]
         pairs = not unpacked or couples_are_entries(roles, source)
+        pairs = pairs and (not holds & Holds.ENTRIES or listed_entries_are_read(roles, source))
         return pairs and all(any(family in meanings for meanings in read) for family in wanted)
 
     return sign
@@ -922,7 +923,7 @@ TABLE = (
             named | holds | H.TEXT_IDS,
             UNUSUAL,
             ("dict", "dict_of_dicts", "text_dict", "text_list", "list", "tuples", "list_of_lists"),
-            sign=names_are_read(named, unpacked=bool(holds & H.COUPLE)),
+            sign=names_are_read(named | holds, unpacked=bool(holds & H.COUPLE)),
         )
         for name, words, named, holds, gather in (
             ("held-truth", f"the relevant items in {NAMED}", H.HELD_TRUTH, H.USER, None),
