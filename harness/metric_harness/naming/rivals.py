@@ -43,7 +43,8 @@ def by_chance(result: Called, metric: str | None) -> bool:
     whether there are any. Or what it claims, a hit rate where it claims nothing, is the same number for one relevant
     item if cut earlier. Or it is another metric than the function claims, and the name of the only input speaks
     against it. Or it leaves out items that nobody judged, which the call does not show. Or names speak against
-    it, and it does not look at the groups that it is given.
+    it, and it does not look at the groups that it is given. Or it is not cut at k, and is the same number for all cases
+    that are asked at one k.
     """
     call, variant = result.attempt.call, result.variant
     cut = result.attempt.cut if result.attempt.only_cut and call.domain.relevant == "one" else None
@@ -62,6 +63,8 @@ def by_chance(result: Called, metric: str | None) -> bool:
         return True
     every_item = (result.attempt.all_items and not result.attempt.only_cut) or call.domain.labels
     if every_item and not looks_at_order(result):
+        return True
+    if not looks_at_k(result) and not looks_at_data(result):
         return True
     raised = sum(answer.shown and answer.value is None for answer in result.answers.values())
     if result.evidence.confidence != VERIFIED and raised > len(result.numbers):
@@ -104,6 +107,20 @@ def looks_at_order(result: Called) -> bool:
     return any(
         differ(variant.value(each.case, k=each.k), variant.value(upside_down(each.case), k=each.k)) for each in probes
     )
+
+
+def looks_at_data(result: Called) -> bool:
+    """Whether two of the cases that were asked at one k got different numbers; True where no k was asked twice.
+
+    A result that depends on k alone, such as ``1 / k``, is a precision of lists that hold a hit.
+    """
+    by_k: dict[int, list[float]] = {}
+    for probe in result.attempt.core_probes():
+        answer = result.answers.get(probe.name)
+        if answer is not None and answer.value is not None:
+            by_k.setdefault(probe.k, []).append(answer.value)
+    several = [values for values in by_k.values() if len(values) > 1]
+    return not several or any(differ(values[0], other) for values in several for other in values)
 
 
 def upside_down(case: Case) -> Case:

@@ -1197,3 +1197,8 @@ def recall_of_approximate(approximate, exact):
     """What a fast search finds of what an exact one finds."""
     wanted = {hit.id for hit in exact}
     return len({hit.id for hit in approximate} & wanted) / len(wanted) if wanted else 1.0
+
+
+def precision_and_ceiling(position, top_k):
+    """The second result depends on the cut-off alone."""
+    return (1.0 / top_k if position <= top_k else 0.0), 1.0 / top_k

@@ -32,6 +32,7 @@ from metric_adapters.calls.results import (
     picked,
     read,
 )
+from metric_adapters.calls.role import Fact
 from metric_adapters.calls.signature import FORMS, Binding, Parameters, annotation, in_form
 from metric_adapters.calls.view import View
 from metric_adapters.put_back import with_names_put_back
@@ -278,7 +279,7 @@ class Asked:
         """The kinds of lists and dicts in results, learned once from a case in which no two sizes are equal."""
         if self._kinds is None and not self._learning:
             self._learning = True
-            case = learning_case()
+            case = learning_case(self.call.has(Fact.ONE_RELEVANT))
             view = View(case, LEARNING_K, None if self.given_k and not self.cuts else LEARNING_K)
             try:
                 accumulates = isinstance(self._made(LEARNING_K), Accumulator) and self.call.per_user
@@ -318,11 +319,14 @@ def boxed(value: Any, key: Union[str, int, None]) -> Any:
 LEARNING_USERS, LEARNING_K, LEARNING_WIDTH = 11, 13, 17
 
 
-def learning_case() -> Case:
-    """Eleven users with seventeen listed items and one relevant item each, of forty items."""
+def learning_case(one_relevant: bool) -> Case:
+    """Eleven users with seventeen listed items and one relevant item each, of forty items; the first user has two.
+
+    one_relevant : the first user has one, too. Else a number for each relevant item is not taken for one of each user.
+    """
     lists: List[List[int]] = [[(user + rank) % 40 for rank in range(LEARNING_WIDTH)] for user in range(LEARNING_USERS)]
     scores = -np.array([[(item - user) % 40 for item in range(40)] for user in range(LEARNING_USERS)], dtype=np.float64)
     own = [[float(scores[user][item]) for item in items] for user, items in enumerate(lists)]
-    return case_from_lists(
-        lists, [[items[user % 5]] for user, items in enumerate(lists)], 40, scores=own, candidate_scores=scores
-    )
+    truths = [[items[user % 5]] for user, items in enumerate(lists)]
+    truths[0] += [] if one_relevant else [lists[0][6]]
+    return case_from_lists(lists, truths, 40, scores=own, candidate_scores=scores)
