@@ -1202,3 +1202,16 @@ def recall_of_approximate(approximate, exact):
 def precision_and_ceiling(position, top_k):
     """The second result depends on the cut-off alone."""
     return (1.0 / top_k if position <= top_k else 0.0), 1.0 / top_k
+
+
+def recall_of_phrases(retrieved, phrases):
+    """The text of a passage is looked into."""
+    found = [phrase for phrase in phrases if any(phrase.lower() in chunk["text"].lower() for chunk in retrieved)]
+    return len(found) / len(phrases) if phrases else 0.0
+
+
+def ndcg_and_flags_of_relevant(y_true, y_score, k):
+    """The second result has an entry for each relevant item: it is a hit of each user where these have one each."""
+    order = np.argsort(-y_score, axis=1)
+    ranks = np.argsort(order, axis=1)[y_true > 0] + 1
+    return ranks, ranks <= k

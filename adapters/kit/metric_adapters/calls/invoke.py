@@ -320,13 +320,13 @@ LEARNING_USERS, LEARNING_K, LEARNING_WIDTH = 11, 13, 17
 
 
 def learning_case(one_relevant: bool) -> Case:
-    """Eleven users with seventeen listed items and one relevant item each, of forty items; the first user has two.
+    """Eleven users with seventeen listed items and one relevant item each, of forty items; the second user has two.
 
-    one_relevant : the first user has one, too. Else a number for each relevant item is not taken for one of each user.
+    one_relevant : the second user has one, too. Else a number for each relevant item is not taken for one of each user.
     """
     lists: List[List[int]] = [[(user + rank) % 40 for rank in range(LEARNING_WIDTH)] for user in range(LEARNING_USERS)]
     scores = -np.array([[(item - user) % 40 for item in range(40)] for user in range(LEARNING_USERS)], dtype=np.float64)
     own = [[float(scores[user][item]) for item in items] for user, items in enumerate(lists)]
     truths = [[items[user % 5]] for user, items in enumerate(lists)]
-    truths[0] += [] if one_relevant else [lists[0][6]]
+    truths[1] += [] if one_relevant else [lists[1][6]]
     return case_from_lists(lists, truths, 40, scores=own, candidate_scores=scores)
