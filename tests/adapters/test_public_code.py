@@ -15,6 +15,7 @@ NAMED = {
     "Answered.recall_at_1": {"": "recall(divide_by=relevant)"},
     "recall_of_phrases": {"": "recall(divide_by=relevant)"},
     "ndcg_and_flags_of_relevant": {"1": "hit_rate(value=any)"},
+    "average_precision_of_matches": {"": None},
     "precision_and_ceiling": {"0": "precision(divide_by=k)", "1": None},
     "macro_recall_of_labels": {"": "recall(divide_by=relevant)"},
     "mean_precision_of_numbers": {"": None},

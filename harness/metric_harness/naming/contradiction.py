@@ -193,11 +193,11 @@ def cut_in_code(ask: Ask, attempt: Attempt, identified: Identification) -> tuple
     case = asked.case
     value = ask(attempt, Question(case, cut, whole=True)).value
     edges = edges_for(identified.edges)
-    wanted = variant.value(case, edges, cut)
-    if value is None or not differ(value, wanted):
-        return (None if value is None else cut), None
-    if not differ(value, variant.value(case, edges, case.width)):
+    wanted, of_all = variant.value(case, edges, cut), variant.value(case, edges, case.width)
+    if value is None or not differ(value, of_all):
         return None, None
+    if not differ(value, wanted):
+        return cut, None
     departure = Departure(asked=asked, k=cut, value=value, expected=wanted)
     return None, Contradiction(
         attempt=attempt, departure=departure, only_where=(f"lists have at most {cut} items",), whole=True

@@ -40,11 +40,11 @@ def by_chance(result: Called, metric: str | None) -> bool:
     error. Or every order of a whole list has the same number. Or it counts pairs the wrong way round where it is
     given distances or ranks: the right way, of scores, if it claims an AUC or the names speak against these; if it
     claims none and they speak against scores, the right way is the wrong one. Or it asks of the ranks of hits alone
-    whether there are any. Or what it claims, a hit rate where it claims nothing, is the same number for one relevant
-    item if cut earlier. Or it is another metric than the function claims, and the name of the only input speaks
-    against it. Or it leaves out items that nobody judged, which the call does not show. Or names speak against
-    it, and it does not look at the groups that it is given. Or it is not cut at k, and is the same number for all cases
-    that are asked at one k.
+    whether there are any, or is of another metric than the function claims. Or what it claims, a hit rate where it
+    claims nothing, is the same number for one relevant item if cut earlier. Or it is another metric than the
+    function claims, and the name of the only input speaks against it. Or it leaves out items that nobody judged,
+    which the call does not show. Or names speak against it, and it does not look at the groups that it is given. Or
+    it is not cut at k, and is the same number for all cases that are asked at one k.
     """
     call, variant = result.attempt.call, result.variant
     cut = result.attempt.cut if result.attempt.only_cut and call.domain.relevant == "one" else None
@@ -55,8 +55,11 @@ def by_chance(result: Called, metric: str | None) -> bool:
         return True
     if variant is not None and variant.only == "judged" and not any(ROLES[role].has(JUDGED) for role in call.roles):
         return True
-    if variant is not None and variant.metric.name == "hit_rate" and call.roles[0] in ("hit_ranks", "hit_positions"):
-        return True
+    of_hits = variant is not None and call.roles[0] in ("hit_ranks", "hit_positions")
+    if variant is not None and of_hits:
+        another = metric is not None and not computes(variant, metric)
+        if another or variant.metric.name == "hit_rate":
+            return True
     if variant is not None and variant.metric.name == "inverted_auc" and SMALLEST_BEST & {*call.roles}:
         return metric == "auc" or bool(call.against)
     if variant is not None and variant.metric.name == "auc" != metric and call.against:

@@ -1215,3 +1215,16 @@ def ndcg_and_flags_of_relevant(y_true, y_score, k):
     order = np.argsort(-y_score, axis=1)
     ranks = np.argsort(order, axis=1)[y_true > 0] + 1
     return ranks, ranks <= k
+
+
+def average_precision_of_matches(sorted_matches, total):
+    """The area below the precision that no greater recall exceeds; numbers in place of flags would all be matches."""
+    hits, points = 0, []
+    for rank, matched in enumerate(sorted_matches, 1):
+        hits += bool(matched)
+        points.append((hits / total, hits / rank))
+    area = last = 0.0
+    for place, (recall, _) in enumerate(points):
+        area += (recall - last) * max(precision for _, precision in points[place:])
+        last = recall
+    return area
