@@ -16,6 +16,8 @@ NAMED = {
     "recall_of_phrases": {"": "recall(divide_by=relevant)"},
     "ndcg_and_flags_of_relevant": {"1": "hit_rate(value=any)"},
     "average_precision_of_matches": {"": None},
+    "recall_of_two_holders": {"": "recall(divide_by=relevant)"},
+    "rank_of_first_path": {"": "reciprocal_rank(over=first)"},
     "precision_and_ceiling": {"0": "precision(divide_by=k)", "1": None},
     "macro_recall_of_labels": {"": "recall(divide_by=relevant)"},
     "mean_precision_of_numbers": {"": None},

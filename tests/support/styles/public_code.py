@@ -1228,3 +1228,17 @@ def average_precision_of_matches(sorted_matches, total):
         area += (recall - last) * max(precision for _, precision in points[place:])
         last = recall
     return area
+
+
+def recall_of_two_holders(item, result, *, k=5):
+    """Both lists are read under names that mean them."""
+    wanted = set(item.expected_docs or ())
+    return len(wanted & set(result.retrieved_docs[:k])) / len(wanted) if wanted else 0.0
+
+
+def rank_of_first_path(hits, gold):
+    """A part of a path is looked for."""
+    for rank, hit in enumerate(hits, 1):
+        if any(part in (hit.get("path") or "") for part in gold):
+            return 1.0 / rank
+    return 0.0

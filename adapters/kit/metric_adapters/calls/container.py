@@ -935,6 +935,7 @@ TABLE = (
                 None,
             ),
             ("held-list", f"the recommended items in {NAMED}", H.HELD_LIST, H.USER, None),
+            ("held", f"the items of both in {NAMED}", HELD_BOTH, H.USER, None),
             (
                 "all-held-truth",
                 f"lists over all users, the relevant items of each in {NAMED}",

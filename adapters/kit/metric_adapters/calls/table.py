@@ -242,7 +242,7 @@ GROUPS: Tuple[Group, ...] = (
     Group(
         "Held under names that mean them",
         joined(
-            both(*PAIR, "held-truth-and-entries"),
+            both(*PAIR, "held", "held-truth-and-entries"),
             both("grades", "recommended", "held-list"),
             *(both(truth, "recommended", "all-held", "held-list-and-dict") for truth in ("relevant", "grades")),
         ),
