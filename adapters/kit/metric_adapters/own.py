@@ -249,9 +249,8 @@ def _of_instance(name: str, kind: Any, method: str, result: Union[str, List[str]
     required = constructor.required(list(constructor.all))
     is_property = isinstance(inspect.getattr_static(kind, method), property)
     fields = of_state(kind, method, kept=True) if result is None else None
-    if fields is not None and (
-        is_property or {*fields.attributes} != {*required}
-    ):  # else its constructor takes the data
+    # where a method reads all that the constructor takes, that takes the data
+    if fields is not None and (is_property or {*fields.attributes} != {*required}):
         return _stateful(name, kind, method, fields)
     if result is None and is_property:
         raise TypeError(f"{name} is a property; audit a function that makes the object and reads it")

@@ -28,7 +28,9 @@ class OfState:
         either_way = inspect.Parameter.POSITIONAL_OR_KEYWORD
         told = getattr(kind, "__annotations__", {})
         state = [
-            inspect.Parameter(parameter(name), either_way, default=value, annotation=told.get(name, value.__class__))
+            inspect.Parameter(
+                parameter(name), either_way, default=value, annotation=told.get(name, inspect.Parameter.empty)
+            )
             for name, value in attributes.items()
         ]
         own = list(inspect.signature(function).parameters.values())[1:]
