@@ -247,3 +247,9 @@ def test_a_mean_over_cut_offs_is_contradicted_beside_another_one():
     assert mean.to_json()["only_where"] == ["no other cut-off is asked for"]
     assert "DOM001" in {finding["code"] for finding in mean.findings}
     assert "with a smaller cut-off beside k" in next(row["message"] for row in mean.findings if row["code"] == "DOM001")
+
+
+def test_results_in_another_order_than_in_the_name_are_all_as_claimed():
+    subjects = audit(f"{STYLE}:f1_precision_recall_of_lists").subjects
+    assert [subject.variant.metric.name for subject in subjects] == ["precision", "recall", "f1"]
+    assert "NAM001" not in {finding["code"] for subject in subjects for finding in subject.findings}

@@ -263,10 +263,10 @@ def choose_elements(ask: Ask, elements: Mapping[str, Sequence[Attempt]], wanted:
 
     The claimed metric is that of the element's name; else of its name in the source's return statement, unless two have
     the same there; else, if the function's name mentions as many metrics as there are elements, the one in the same
-    position. One call returns all elements: one without a variant is tried again in the ways that are verified for
-    others. One that claims no metric has only those of the elements that compute what they claim, without an error for
-    ordinary users if there is such a call; one that computes another metric than it claims, or raises such an error, is
-    tried again in these.
+    position, or each its own if they compute these metrics in another order. One call returns all elements: one without
+    a variant is tried again in the ways that are verified for others. One that claims no metric has only those of the
+    elements that compute what they claim, without an error for ordinary users if there is such a call; one that
+    computes another metric than it claims, or raises such an error, is tried again in these.
     """
     mentioned = metrics_in_name(wanted.function)
     in_order = dict(zip(elements, mentioned, strict=True)) if len(mentioned) == len(elements) else {}
@@ -296,6 +296,12 @@ def choose_elements(ask: Ask, elements: Mapping[str, Sequence[Attempt]], wanted:
             again = choice_of(element, attempts)
             holds = again.variant and again.verified and (not astray or sound(again))
             choices[element] = again if unclaimed or holds else choice
+    computed = [choice.variant.metric.name for choice in choices.values() if choice.variant]
+    if in_order and not by_source and sorted(computed) == sorted(mentioned):  # in another order than in the name
+        choices = {
+            element: choice if metric_of_name(element) else replace(choice, metric=metric)
+            for (element, choice), metric in zip(choices.items(), computed, strict=True)
+        }
     return {element: choice for element, choice in choices.items() if not unnamed_curve(choice)} or choices
 
 

@@ -1242,3 +1242,9 @@ def rank_of_first_path(hits, gold):
         if any(part in (hit.get("path") or "") for part in gold):
             return 1.0 / rank
     return 0.0
+
+
+def f1_precision_recall_of_lists(recommended, relevant):
+    """The results stand in another order than in the name."""
+    hits, sizes = len(set(recommended) & set(relevant)), [len(recommended), len(relevant)]
+    return (*(hits / size for size in sizes), 2 * hits / sum(sizes))
