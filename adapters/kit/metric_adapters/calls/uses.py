@@ -149,7 +149,7 @@ def note_use(node: ast.AST, of: Dict[str, Set[str]], words: Set[str]) -> None:
 
 
 def goes_down(node: ast.Call) -> bool:
-    """Whether a reduction is told to go down the columns: ``y.sum(axis=0)``."""
+    """Whether a reduction has the axis of the columns: ``y.sum(axis=0)``."""
     return any(word.arg in ROWS and getattr(word.value, "value", None) == 0 for word in node.keywords)
 
 
