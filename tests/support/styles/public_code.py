@@ -1148,7 +1148,7 @@ def auc_of_buckets(pos_by_bucket, neg_by_bucket):
 
 
 def precision_by_matcher(wanted, retrieved, k, matcher):
-    """What is alike is told by a function."""
+    """A function that is handed over decides which two are the same."""
     return sum(any(matcher(gold, text) for gold in wanted) for text in retrieved[:k]) / k
 
 
