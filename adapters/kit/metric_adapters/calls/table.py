@@ -64,14 +64,7 @@ UNLISTED = ("lists", "none", "minus-one", "all", "all-none", "all-minus-one", "f
 SCORED_LISTS = ("lists", "sets", "strings", "all", "all-sets", "all-strings")
 TRIPLES = ("score_item_rank", "item_rank_score")
 TRUTHS = ("y_true", "y_true_graded")
-HOLDERS = (
-    "held-truth",
-    "held-list",
-    "all-held-truth",
-    "all-held-list",
-    "held-truth-and-dict",
-    "held-couples",
-)
+HOLDERS = ("held-truth", "held-list", "all-held-truth", "all-held-list", "held-truth-and-dict", "held-couples")
 
 RECORDS = ("record", "records", "text-record", "text-records")
 VECTORS = ("lists", "arrays", "tensors")
