@@ -269,7 +269,8 @@ def choose_elements(ask: Ask, elements: Mapping[str, Sequence[Attempt]], wanted:
     computes another metric than it claims, or raises such an error, is tried again in these.
     """
     mentioned = metrics_in_name(wanted.function)
-    in_order = dict(zip(elements, mentioned, strict=True)) if len(mentioned) == len(elements) else {}
+    by_place = len(mentioned) == len(elements) and wanted.given_metric is None
+    in_order = dict(zip(elements, mentioned, strict=True)) if by_place else {}
     by_source = claimed_by_source(next((each.call.returned for group in elements.values() for each in group), ()))
     if in_order and len(set(by_source.values())) < len(by_source):  # return hits / k, hits
         by_source = {}
