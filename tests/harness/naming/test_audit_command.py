@@ -71,7 +71,8 @@ def test_an_interrupt_ends_it_and_what_it_started(tmp_path):
         "import os, pathlib, time\n"
         "def recall(relevant, recommended, k):\n"
         "    pathlib.Path('ID').write_text(str(os.getpid()))\n"
-        "    time.sleep(60)\n".replace("ID", str(tmp_path / "id"))
+        "    time.sleep(60)\n"
+        "    return 0.0\n".replace("ID", str(tmp_path / "id"))
     )
     command = [sys.executable, "-m", "metric_harness", "audit", "slow.py:recall", "--timeout", "60", "-q"]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True)

@@ -10,6 +10,9 @@ from metric_adapters.calls.trees import called, parsed
 HOLDERS = {"array", "asarray", "tensor", "tuple", "list", "stack", "dict", "mean", "item"}
 """Functions around a returned tuple or list that keep its parts."""
 
+EXITS = {"exit", "_exit", "abort"}
+"""Functions that end the process."""
+
 
 def names_returned(function: Any) -> List[List[str]]:
     """The names in each part of the last return that has several parts; empty where there is none.
@@ -29,15 +32,26 @@ def names_returned(function: Any) -> List[List[str]]:
 
 
 def gives_nothing(function: Any) -> bool:
-    """Whether no return statement of a function has a value, and it yields none; False without a source or a body."""
+    """Whether a function comes to its end and returns no value, nor yields one; False without a source or a body."""
     node = next(iter(getattr(parsed(function), "body", ())), None)
     if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
         return False
     if all(isinstance(each, ast.Expr) and isinstance(each.value, ast.Constant) for each in node.body):
         return False  # a stub
+    if never_ends(node.body[-1]):
+        return False  # what it raises is what is said of it
     yields = any(isinstance(each, (ast.Yield, ast.YieldFrom)) for each in ast.walk(node))
     values = [getattr(each.value, "value", each.value) for each in returns(node)]
     return not yields and all(value is None for value in values)
+
+
+def never_ends(last: ast.stmt) -> bool:
+    """Whether what follows a statement is never reached: it raises, loops for ever or ends the process."""
+    if isinstance(last, ast.While):
+        breaks = any(isinstance(each, ast.Break) for each in ast.walk(last))
+        return isinstance(last.test, ast.Constant) and bool(last.test.value) and not breaks
+    exits = isinstance(last, ast.Expr) and isinstance(last.value, ast.Call) and called(last.value) in EXITS
+    return isinstance(last, ast.Raise) or exits
 
 
 def returns(function: ast.AST) -> Iterator[ast.Return]:
