@@ -12,6 +12,12 @@ pytestmark = pytest.mark.thorough
 pytest.importorskip("pandas")
 STYLE = SUPPORT / "styles" / "public_code.py"
 NAMED = {
+    "ndcg_of_entries": {"": "ndcg(gain=linear, ideal=list_hits)"},
+    "hit_of_judged": {"": "hit_rate(value=any)"},
+    "recall_for": {"": "recall(divide_by=relevant)"},
+    "precision_of_numbers": {"": "precision(divide_by=k)"},
+    "precision_of_places": {"": "precision(divide_by=k)"},
+    "auc_of_joined": {"": "auc(scope=stacked)"},
     "Answered.recall_at_1": {"": "recall(divide_by=relevant)"},
     "recall_of_phrases": {"": "recall(divide_by=relevant)"},
     "ndcg_and_flags_of_relevant": {"1": "hit_rate(value=any)"},

@@ -25,7 +25,7 @@ from metric_adapters.calls.invoke import Accumulator, Asked
 from metric_adapters.calls.keys import plain_function
 from metric_adapters.calls.parameter_names import K_NAME, families, snake
 from metric_adapters.calls.rank import Fit, bound, fitting, recorded
-from metric_adapters.calls.returned import gives_nothing, names_returned
+from metric_adapters.calls.returned import gives_function, gives_nothing, names_returned
 from metric_adapters.calls.role import Fact
 from metric_adapters.calls.signature import FORMS, Binding, Parameters, annotation, in_form
 from metric_adapters.calls.table import by_name
@@ -210,7 +210,11 @@ def _function(name: str, function: Any) -> Loaded:
     """
     if gives_nothing(function):
         raise TypeError(NOTHING.format(name))
-    variable = None if Parameters(function).strong_k else _global_k(function)
+    parameters = Parameters(function)
+    if {*parameters.required([*parameters.all])} <= {parameters.strong_k} and gives_function(function):
+        first, form = _first(function, parameters.k_form())
+        return Loaded(name, function if parameters.strong_k else lambda k: first, form, first, importable=False)
+    variable = None if parameters.strong_k else _global_k(function)
     if variable is None:
         return Loaded(name, lambda k: function, None, function)
     module, k_name = function.__globals__, variable
@@ -494,7 +498,10 @@ def _row(fit: Fit, loaded: Loaded, parameters: Parameters, source: Source, retur
         domain, full_lists, cuts = domain._replace(candidates=source.sizes[0]), "always", []
     function = loaded.make(in_form(1, loaded.constructor or "number"))
     apart = call.arity == len(call.names) and loaded.importable
-    notes = [fit.why, *(in_box(name, key) for name, key in source.boxes.items() if call.columns is None)]
+    notes = [
+        fit.why(loaded.constructor is not None),
+        *(in_box(name, key) for name, key in source.boxes.items() if call.columns is None),
+    ]
     notes += [function.about] if isinstance(function, OfState) else []
     of_call = (fit.binding, call, source)
     written_call = written(loaded.name, function, parameters, loaded.constructor, *of_call) if apart else None

@@ -1248,3 +1248,46 @@ def f1_precision_recall_of_lists(recommended, relevant):
     """The results stand in another order than in the name."""
     hits, sizes = len(set(recommended) & set(relevant)), [len(recommended), len(relevant)]
     return (*(hits / size for size in sizes), 2 * hits / sum(sizes))
+
+
+def ndcg_of_entries(ranking, k):
+    """Entries that hold their own relevance, best first."""
+    first = [entry.relevant for entry in ranking[:k]]
+    best = sorted((entry.relevant for entry in ranking), reverse=True)[:k]
+    gain, ideal = (sum(label / math.log2(rank + 2) for rank, label in enumerate(each)) for each in (first, best))
+    return gain / ideal if ideal else 0.0
+
+
+def hit_of_judged(results, k):
+    """The same as dicts."""
+    return float(any(result["is_hit"] for result in results[:k]))
+
+
+def recall_for(k):
+    """It makes the metric for one cut-off."""
+
+    def recall(recommended, relevant):
+        return len(set(recommended[:k]) & set(relevant)) / len(relevant) if relevant else 0.0
+
+    return recall
+
+
+def precision_of_numbers(numbers, liked, item_ids, k):
+    """The list holds places in an array of ids."""
+    return sum(item_ids[number] in liked for number in numbers[:k]) / k
+
+
+def precision_of_places(y_true, y_reco, k):
+    """A list longer than k is an error; pandas is used elsewhere in the file."""
+    flags = np.zeros(k)
+    _, _, places = np.intersect1d(y_true, y_reco, assume_unique=True, return_indices=True)
+    flags[places] = 1
+    return flags.sum() / k
+
+
+def auc_of_joined(rating_true, rating_pred, col_user="userID", col_item="itemID", col_rating="rating"):
+    """The labels and the scores of all pairs, each in a frame of its own."""
+    rows = rating_true.merge(rating_pred, on=[col_user, col_item])
+    relevant = rows[col_rating].to_numpy() > 0
+    found, missed = relevant.sum(), (~relevant).sum()
+    return (rows["prediction"].rank()[relevant].sum() - found * (found + 1) / 2) / (found * missed)

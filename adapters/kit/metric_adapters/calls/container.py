@@ -10,7 +10,7 @@ import numpy as np
 from metric_adapters.calls import batches, unusual
 from metric_adapters.calls.builders import RANK_OF_UNLISTED
 from metric_adapters.calls.columns import role_of
-from metric_adapters.calls.entries import Entry, as_objects, with_keys
+from metric_adapters.calls.entries import JUDGED, Entry, as_judged, as_objects, with_keys
 from metric_adapters.calls.facts import Source
 from metric_adapters.calls.frames import Naming, one_frame
 from metric_adapters.calls.keys import ENTRY_KEY
@@ -56,6 +56,7 @@ class Holds(Flag):
     STACKED = auto()  # the entries of all users, in one row
     ENTRIES = auto()  # the recommended items as entries with attributes and keys
     ALL_ENTRIES = auto()  # both lists as such entries
+    JUDGED = auto()  # the recommended items as entries that hold their relevance
     NONE = auto()  # None for an item that is not listed
     BESIDE_DICT = auto()  # the relevant items in a dict by user, everything else in rows
     NAMES = auto()  # all roles in one argument, under names that tell them
@@ -512,6 +513,10 @@ def listed_entries_are_read(roles: Sequence[str], source: Source) -> bool:
     return any(ENTRY_KEY.fullmatch(key.lower()) for keys in source.keys.values() for key in keys)
 
 
+def judgements_are_read(roles: Sequence[str], source: Source) -> bool:
+    return any(JUDGED.fullmatch(key.lower()) for keys in source.keys.values() for key in keys)
+
+
 def rows_are_used(roles: Sequence[str], source: Source) -> bool:
     return "y_score" in roles or not source.readable or "rows" in source.words or source.anywhere("rows")
 
@@ -539,8 +544,10 @@ def rows_are_dicts(of_users: bool) -> Callable[[Sequence[str], Source], bool]:
 
     def sign(roles: Sequence[str], source: Source) -> bool:
         read = [key for keys in source.keys.values() for key in keys]
-        users = roles in (("lists_frame",), ("item_frame",)) or any(role_of(key) == "user" for key in read)
-        return bool(read) and users == of_users and not source.anywhere("frame")
+        meant = {role_of(key) for key in read}
+        users = roles in (("lists_frame",), ("item_frame",)) or "user" in meant
+        judged_alone = meant & {"rating", "score", "rank"} == {"rating"}  # the rows are in rank order
+        return bool(read) and users == of_users and not judged_alone and not source.anywhere("frame")
 
     return sign
 
@@ -907,6 +914,14 @@ TABLE = (
         as_objects,
         holds=H.ALL_ENTRIES,
         sign=entries_are_read,
+    ),
+    one(
+        "judged",
+        "a list of entries that hold it under a name that means it: relevant, is_hit, label and the like",
+        as_judged,
+        "list",
+        holds=H.JUDGED,
+        sign=judgements_are_read,
     ),
     made(
         "wide-frames",

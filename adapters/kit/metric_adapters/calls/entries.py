@@ -25,6 +25,8 @@ INNER = re.compile(r"_?(metadata|meta|payload|node|_source|fields|entity|propert
 """A key under which a further object with the keys of the item is."""
 SCORE = re.compile(r"(\w+_)?(score|prediction|pred|est|estimate|prob|probability|similarity)")
 GAIN = re.compile(r"(\w+_)?(rating|relevance|rel|label|gain|grade|weight|value)")
+JUDGED = re.compile(r"(\w+_)?(relevant|relevance|rel|hit|correct|label|grade|gain)(_(score|grade|label|flag))?")
+"""Under which an entry holds what it was judged."""
 TIME = re.compile(r"(\w+_)?(time|timestamp|ts|date|datetime|rank|position|order|place|idx|index)")
 
 
@@ -147,6 +149,28 @@ class Entry(Dict[str, Any]):
 
     def __str__(self) -> str:
         return str(self._item)
+
+
+class JudgedEntry(Entry):
+    """An entry that holds its relevance."""
+
+    __slots__ = ("_judged",)
+
+    def __init__(self, judged: Any, index: int) -> None:
+        super().__init__(index, index)
+        self._judged = judged
+
+    def get(self, key: str, default: Any = None) -> Any:
+        """The value of a key."""
+        return self._judged if JUDGED.fullmatch(key.lower()) else super().get(key, default)
+
+    def __repr__(self) -> str:
+        return f"Entry(relevant={self._judged})"
+
+
+def as_judged(role: Role, value: Any, kit: Kit) -> Any:
+    """Relevance in rank order as entries that hold it; another number as it is."""
+    return list(map(JudgedEntry, value.tolist(), range(len(value)))) if isinstance(value, np.ndarray) else value
 
 
 def as_objects(role: Role, value: Any, kit: Kit) -> Any:

@@ -142,8 +142,8 @@ class Source(NamedTuple):
     ``first_alone`` where the place of a greatest or least entry is found;
     ``cube`` where three dimensions are permuted; ``area`` where its name is that of an area under a curve, ``averages``
     where it is that of a mean of values;
-    ``columns`` where two columns are compared; ``text`` where entries are made text; ``torch_elsewhere`` where only
-    other functions of the file use torch;
+    ``columns`` where two columns are compared; ``text`` where entries are made text; ``torch_elsewhere``,
+    ``pandas_elsewhere`` where only other functions of the file use it;
     ``one_relevant`` where its docstring says that a user has one relevant item.
     texts : its string constants and attribute names, in order; module_texts : those of its file; strings : its string
     constants alone. compared : by name, the constants it is compared with. cuts : constants at which slices end.
@@ -325,6 +325,9 @@ def read_source(function: Any, deep: int = HELPERS_DEEP) -> Source:
             name = str(getattr(node.value, "id", ""))
             of.get(name if each.get(node.slice.id) == name else "", set()).add("mapping")
     _note_packages(tree, words)
+    frames = keys or any("frame" in uses for uses in of.values())
+    if not frames and not any(_names(node, used, "pandas") for node in ast.walk(tree)):
+        words.add("pandas_elsewhere")
     if _takes_columns_of_places(tree):
         words.add("rows")
     if any(called(node) in ("argmax", "argmin") for node in ast.walk(tree)):
@@ -388,13 +391,18 @@ def read_source(function: Any, deep: int = HELPERS_DEEP) -> Source:
 def _shows_torch(tree: ast.AST, used: Mapping[str, Any]) -> bool:
     """Whether a function itself, and not only its file, uses torch or something of a tensor."""
     for node in ast.walk(tree):
-        if isinstance(node, ast.Name) and _is_of(used.get(node.id), "torch"):
+        if _names(node, used, "torch"):
             return True
         if isinstance(node, ast.Attribute) and node.attr in TENSOR_METHODS:
             return True
         if isinstance(node, ast.keyword) and node.arg in OF_TORCH:
             return True
     return False
+
+
+def _names(node: ast.AST, used: Mapping[str, Any], package: str) -> bool:
+    """Whether a node is the name of a package, or of something of it."""
+    return isinstance(node, ast.Name) and _is_of(used.get(node.id), package)
 
 
 def _is_of(value: Any, package: str) -> bool:

@@ -84,6 +84,18 @@ def candidate_rows(view: View, users: Sequence[int]) -> Rows:
     return _labelled(view, users, builders.labels, builders.scores, True)
 
 
+def candidate_label_rows(view: View, users: Sequence[int]) -> Rows:
+    """User, item and 0 or 1 of every candidate."""
+    rows = candidate_rows(view, users)
+    return {name: rows[name] for name in ("user", "item", "rating")}
+
+
+def candidate_score_rows(view: View, users: Sequence[int]) -> Rows:
+    """User, item, the model's score and rank of every candidate."""
+    rows = candidate_rows(view, users)
+    return {name: rows[name] for name in ("user", "item", "score", "rank")}
+
+
 def list_rows(view: View, users: Sequence[int]) -> Rows:
     """User, relevant items and recommended items: a row for each user, lists in the cells."""
     return {
@@ -152,7 +164,7 @@ def one_frame(
     """
     lists = role.name in ROW_BY_USER
     label = np.bool_ if columns.rating.startswith("is_") else np.int64  # rows are selected by a flag
-    whole = role.name in ("label_frame", "labelled_frame", "candidate_frame", "target_frame")
+    whole = role.name in ("label_frame", "labelled_frame", "candidate_frame", "candidate_labels_frame", "target_frame")
     kinds = dict(KINDS, rating=label) if whole else KINDS
     cells = {}
     for name, values in rows.items():

@@ -59,7 +59,7 @@ PATTERNS: Dict[str, str] = {
         r"|(^|_)likes?$|rel_(items|docs|set|list|ids)|(^|_)exact(_|$)"
     ),
     "list": (
-        r"pred|recom|(^|_)recs?(_|$)|rank|top_?[kn]?_?(items|list|idx|ind)|retriev|returned|suggest|result|output|guess|listed"
+        r"pred|recom|(^|_)rec(s|os?)?(_|$)|rank|top_?[kn]?_?(items|list|idx|ind)|retriev|returned|suggest|result|output|guess|listed"
         r"|^(user_|item_)?list$|neighbo|shown|served|slate|candidates|contexts|propos|^cands?$|(^|_)(indices|idxs?)$|(^|_)(found|approx\w*)(_|$)"
     ),
     "relevance": (

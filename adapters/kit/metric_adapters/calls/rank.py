@@ -8,8 +8,9 @@ from functools import lru_cache
 from typing import Any, List, NamedTuple, Optional, Sequence, Set, Tuple, Union
 
 from metric_adapters.calls.call import Call
-from metric_adapters.calls.columns import column_sets, role_of
+from metric_adapters.calls.columns import column_sets, parameter_role, role_of
 from metric_adapters.calls.container import FAMILY, HELD, Holds
+from metric_adapters.calls.entries import JUDGED
 from metric_adapters.calls.facts import Source
 from metric_adapters.calls.fills import THRESHOLD, choice, counts_items, is_choice, is_user
 from metric_adapters.calls.keys import ENTRY_KEY
@@ -84,16 +85,15 @@ class Fit(NamedTuple):
     allowed: bool
     rare: bool = False
 
-    @property
-    def why(self) -> str:
-        """The reasons in one line, for people."""
+    def why(self, made_for_k: bool) -> str:
+        """The reasons in one line, for people; ``made_for_k``: the function is made for each k."""
         binding = self.binding
         if binding.data is None:
             return "its parameters cannot be read; given by position"
         text = f"takes {len(binding.data)}, the names do not tell"
         if self.supports:
             text = "by name, " + ", ".join(self.supports)
-        cut = "no k, so what it gets ends at k"
+        cut = "it is made for each k" if made_for_k else "no k, so what it gets ends at k"
         if binding.k:
             cut = f"{binding.k} is not read, and lists are not cut at k" if binding.ignored else f"{binding.k} is k"
         doubt = f"; against it: {', '.join(self.against)}" if self.against else ""
@@ -238,6 +238,8 @@ def usable(call: Call, binding: Binding, parameters: Parameters, source: Source)
             return False  # the function makes the column itself
     if not call.holder.sign(call.names, source):
         return False
+    if call.columns is not None and call.per_user and "user" in map(parameter_role, parameters.columns):
+        return False  # a column of users tells several apart
     if "averages" in source.words and call.per_user and call.names in (("relevance",), ("relevance_graded",)):
         return False  # of numbers that are values already
     for package in call.packages:
@@ -376,9 +378,11 @@ def shown_as(role: Role, name: str, names: Sequence[str], source: Source) -> Opt
 
 def named_as(call: Call, roles: Sequence[Role], name: str) -> Tuple[float, bool]:
     """The points of a parameter's name for the roles that it takes, and whether the name supports them."""
-    if not call.holder.has(Holds.ZIPPED | Holds.COUPLE):
+    if not call.holder.has(Holds.ZIPPED | Holds.COUPLE | Holds.JUDGED):
         return suits(roles[0].name, name)
-    if call.holder.has(Holds.NAMES):
+    if call.holder.has(Holds.JUDGED) and roles[0].has(Fact.ONE_NUMBER):
+        return suits(roles[0].name, name)
+    if call.holder.has(Holds.NAMES | Holds.JUDGED):
         return 3.0, True
     if families(name) <= {"group"}:  # one of them for each user
         return 0.0, False
@@ -473,6 +477,9 @@ def by_use(call: Call, role: Role, name: str, source: Source) -> float:
     reads_entries = any(ENTRY_KEY.fullmatch(key.lower()) for key in source.keys.get(name, ()))
     if holder.has(Holds.ENTRIES) and role.name == "recommended":
         points += 6.0 if reads_entries else -6.0
+    if holder.has(Holds.JUDGED) and role.has(Fact.BINARY | Fact.GRADED):
+        judged = any(JUDGED.fullmatch(key.lower()) for key in source.keys.get(name, ()))
+        points += 6.0 if judged and not source.does(name, "frame") else -6.0
     if holder.has(Holds.ALL_ENTRIES):
         points += 4.0 if reads_entries else 0.0
     if role.name == "recommended" and holder.has(Holds.SEARCH):

@@ -45,6 +45,14 @@ def gives_nothing(function: Any) -> bool:
     return not yields and all(value is None for value in values)
 
 
+def gives_function(function: Any) -> bool:
+    """Whether each return statement of a function gives a function that it defines."""
+    node = next(iter(getattr(parsed(function), "body", ())), None)
+    defined = {getattr(each, "name", "") for each in getattr(node, "body", ())} - {""}
+    values = [each.value for each in returns(node)] if isinstance(node, ast.FunctionDef) else []
+    return bool(values) and all(isinstance(v, ast.Lambda) or getattr(v, "id", None) in defined for v in values)
+
+
 def never_ends(last: ast.stmt) -> bool:
     """Whether what follows a statement is never reached: it raises, loops for ever or ends the process."""
     if isinstance(last, ast.While):

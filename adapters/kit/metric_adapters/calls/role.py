@@ -109,6 +109,11 @@ def is_sorted_by_third(name: str, names: Sequence[str], source: Source) -> bool:
     return source.does(name, "sorted_by_third")
 
 
+def is_of_area(name: str, names: Sequence[str], source: Source) -> bool:
+    """The function is named after the area under a curve."""
+    return "area" in source.words
+
+
 def is_discounted(name: str, names: Sequence[str], source: Source) -> bool:
     """The source takes logarithms of the parameter's entries: they are ranks."""
     return source.does(name, "discounted")
@@ -868,6 +873,21 @@ TABLE = (
         frames.candidate_rows,
         F.CANDIDATES | F.BEYOND | F.FRAME,
         prior=-0.3,
+    ),
+    Role(
+        "candidate_labels_frame",
+        "a frame with a row for each candidate: its label",
+        {"truth": 3, "label": 1, "frame": 1},
+        frames.candidate_label_rows,
+        F.CANDIDATES | F.BEYOND | F.FRAME,
+        sign=is_of_area,
+    ),
+    Role(
+        "candidate_scores_frame",
+        "a frame with a row for each candidate: its score",
+        {"list": 3, "score": 1, "frame": 1},
+        frames.candidate_score_rows,
+        F.CANDIDATES | F.FRAME,
     ),
 )
 ROLES: Dict[str, Role] = {role.name: role for role in TABLE}

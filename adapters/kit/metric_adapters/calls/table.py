@@ -308,11 +308,11 @@ GROUPS: Tuple[Group, ...] = (
     Group(
         "Relevance in rank order",
         joined(
-            single("relevance", *RELEVANCE, "dicts"),
-            single("relevance_graded", *GRADED),
+            single("relevance", *RELEVANCE, "dicts", "judged"),
+            single("relevance_graded", *GRADED, "judged"),
             single("counted_labels", "lists"),
-            both("relevance", "n_relevant", *VECTORS, "bools", "bool-arrays", "lists-cut", "all", *MATRICES),
-            both("relevance_graded", "n_relevant", *VECTORS),
+            both("relevance", "n_relevant", *VECTORS, "bools", "bool-arrays", "lists-cut", "all", "judged", *MATRICES),
+            both("relevance_graded", "n_relevant", *VECTORS, "judged"),
             *(
                 both("relevance_graded", gains, *VECTORS, "lists-cut", "all", *MATRICES)
                 for gains in ("gains", "any_gains")
@@ -351,6 +351,7 @@ GROUPS: Tuple[Group, ...] = (
             *(both(truth, "distances", *VECTORS, *MATRICES) for truth in (*TRUTHS, "relevant")),
             *(any_order((truth, "y_score", "sizes"), *MATRICES) for truth in TRUTHS),
             any_order(("relevant", "y_score", "catalogue_items"), "lists", "sets", "all"),
+            any_order(("relevant", "recommended", "catalogue_items"), "arrays", "sets"),
             ((("users", "catalogue_items", *order), FLAT) for order in (("y_true", "y_score"), ("y_score", "y_true"))),
         ),
     ),
@@ -445,6 +446,8 @@ FRAME_ROLES: Tuple[Tuple[str, ...], ...] = (
     ("labelled_frame",),
     ("graded_frame",),
     ("candidate_frame",),
+    ("candidate_labels_frame", "candidate_scores_frame"),
+    ("candidate_scores_frame", "candidate_labels_frame"),
     ("lists_frame",),
     ("item_frame",),
     ("target_frame",),
