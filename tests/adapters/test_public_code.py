@@ -14,6 +14,7 @@ STYLE = SUPPORT / "styles" / "public_code.py"
 NAMED = {
     "ndcg_of_entries": {"": "ndcg(gain=linear, ideal=list_hits)"},
     "hit_of_judged": {"": "hit_rate(value=any)"},
+    "precision_of_evaluator": {"": "precision(divide_by=k)"},
     "recall_for": {"": "recall(divide_by=relevant)"},
     "precision_of_numbers": {"": "precision(divide_by=k)"},
     "precision_of_places": {"": "precision(divide_by=k)"},

@@ -1291,3 +1291,24 @@ def auc_of_joined(rating_true, rating_pred, col_user="userID", col_item="itemID"
     relevant = rows[col_rating].to_numpy() > 0
     found, missed = relevant.sum(), (~relevant).sum()
     return (rows["prediction"].rank()[relevant].sum() - found * (found + 1) / 2) / (found * missed)
+
+
+class RelevanceEvaluator:
+    """It takes whole grades alone, as pytrec_eval's does."""
+
+    def __init__(self, qrels):
+        if any(type(grade) is not int for grades in qrels.values() for grade in grades.values()):
+            raise TypeError("Expected relevance to be integer.")
+        self.qrels = qrels
+
+    def evaluate(self, run, k):
+        """The precision of each user."""
+        for user, scores in run.items():
+            first = sorted(scores, key=scores.get, reverse=True)[:k]
+            yield sum(self.qrels.get(user, {}).get(item, 0) > 0 for item in first) / k
+
+
+def precision_of_evaluator(run, qrels, k):
+    """The grades are handed on."""
+    values = list(RelevanceEvaluator(qrels).evaluate(run, k))
+    return sum(values) / max(1, len(values))

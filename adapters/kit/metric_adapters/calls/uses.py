@@ -160,9 +160,14 @@ def _sorts_by(node: ast.Call, place: int) -> bool:
 
 
 def made_whole(node: ast.AST) -> Iterator[str]:
-    """The column or name whose entries are made whole numbers: ``int(row["grade"])``, ``rows["grade"].astype(int)``."""
+    """The column or name whose entries are made whole numbers: ``int(row["grade"])``, ``rows["grade"].astype(int)``.
+
+    So are those that pytrec_eval gets.
+    """
     if not isinstance(node, ast.Call) or not node.args:
         return
+    if called(node) == "RelevanceEvaluator":
+        yield str(getattr(node.args[0], "id", ""))
     entry: Optional[ast.AST] = node.args[0] if called(node) == "int" else None
     if called(node) == "astype" and getattr(node.args[0], "id", "") == "int":
         entry = getattr(node.func, "value", None)

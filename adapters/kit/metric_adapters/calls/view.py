@@ -75,10 +75,16 @@ def text_of(item: Any) -> str:
 
 
 def judged(view: View, user: int) -> Dict[int, float]:
-    """The gain of each relevant item of a user and of those judged with the gain 0; with ``view.everything`` of all."""
+    """The gain of each relevant item of a user and of those judged with the gain 0; with ``view.everything`` of all.
+
+    Whole gains are ints: pytrec_eval takes no others.
+    """
     case = view.case
     own = slice(int(case.judged_indptr[user]), int(case.judged_indptr[user + 1]))
-    pairs = zip(case.judged_items[own].tolist(), case.judged_gains[own].tolist())
+    gains = case.judged_gains[own]
+    pairs = zip(
+        case.judged_items[own].tolist(), gains.astype(np.int64 if (gains % 1 == 0).all() else gains.dtype).tolist()
+    )
     shown = view.everything
     return {item: gain for item, gain in pairs if shown or gain == 0 or (gain > 0 and gain >= case.threshold)}
 
