@@ -15,6 +15,8 @@ NAMED = {
     "ndcg_of_entries": {"": "ndcg(gain=linear, ideal=list_hits)"},
     "hit_of_judged": {"": "hit_rate(value=any)"},
     "precision_of_evaluator": {"": "precision(divide_by=k)"},
+    "auc_beside_data": {"": "auc(scope=per_user)"},
+    "hit_of_chunks": {"": "hit_rate(value=any)"},
     "recall_for": {"": "recall(divide_by=relevant)"},
     "precision_of_numbers": {"": "precision(divide_by=k)"},
     "precision_of_places": {"": "precision(divide_by=k)"},

@@ -1312,3 +1312,17 @@ def precision_of_evaluator(run, qrels, k):
     """The grades are handed on."""
     values = list(RelevanceEvaluator(qrels).evaluate(run, k))
     return sum(values) / max(1, len(values))
+
+
+def auc_beside_data(all_scores, dataset, test_items):
+    """The data set tells how many items there are; a score below 0 is that of an item that was seen."""
+    relevant = np.zeros(dataset.n_items, dtype=bool)
+    relevant[test_items] = True
+    kept, scores = relevant[all_scores >= 0], all_scores[all_scores >= 0]
+    wins = scores[kept][:, None] - scores[~kept][None, :]
+    return float(((wins > 0) + 0.5 * (wins == 0)).mean())
+
+
+def hit_of_chunks(chunks, expected, k=5):
+    """The id is read from what a part of the entry holds, with `get`."""
+    return float(any(found.chunk.metadata.get("doc_id", "") in expected for found in chunks[:k]))

@@ -139,6 +139,12 @@ def y_score(view: View, user: int) -> np.ndarray:
     return scores
 
 
+def positive_score(view: View, user: int) -> np.ndarray:
+    """float64, shape (n_items,): :func:`y_score` with the least one at 1."""
+    scores = y_score(view, user)
+    return scores - scores.min(initial=0.0) + 1.0
+
+
 def y_listed(view: View, user: int) -> np.ndarray:
     """int64, shape (n_items,): 1 for a listed item."""
     labels = np.zeros(view.case.n_items, dtype=np.int64)

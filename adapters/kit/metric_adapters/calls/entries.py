@@ -39,7 +39,18 @@ def meant(key: str) -> int:
     return next((place for place, pattern in enumerate(KEYS) if pattern.fullmatch(key.lower())), len(KEYS))
 
 
-class NumberId(int):
+class Keyed:
+    """What has the keys of an item."""
+
+    def get(self, key: str, default: Any = None) -> Any:
+        """The item itself where the key is that of an item."""
+        try:
+            return item_key(self, key, KeyError)
+        except KeyError:
+            return default
+
+
+class NumberId(Keyed, int):
     """An item id that has the item's keys too, for a function that reads ``result.chunk.id``, ``get_id()``."""
 
     def __getattr__(self, name: str) -> Any:
@@ -52,7 +63,7 @@ class NumberId(int):
         return self
 
 
-class TextId(str):
+class TextId(Keyed, str):
     """The same for an id that is text."""
 
     def __getattr__(self, name: str) -> Any:

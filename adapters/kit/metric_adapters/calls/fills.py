@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import operator
 import re
-from typing import Any, Tuple
+from typing import Any, List, Tuple
 
 import numpy as np
 
@@ -19,7 +19,7 @@ from metric_adapters.subject import CannotShow
 THRESHOLD = re.compile(r"(\w+_)?(threshold|thresh|thr)|min_(rating|rel\w*|grade|gain)")
 ITEMS = r"(items?|doc(ument)?s?|movies?|songs?|tracks?|articles?|products?|books?|news|passages?|chunks?|pois?)"
 N_ITEMS = re.compile(
-    rf"(n|num|nb|number_of|total|count)_?(all_?)?{ITEMS}|{ITEMS}_(num|n|count)|n_?catalogu?e"
+    rf"(n|m|num|nb|number_of|total|count)_?(all_?)?{ITEMS}|{ITEMS}_(num|n|count)|n_?catalogu?e"
     r"|(catalogu?e?|corpus|collection|universe)_(size|count)|(user_?)?sample_?n|samples_per_user|(n|num)_?candidates|candidates_per_user|(n|num)_per_user"
     r"|item_?(cnt|size)|num_?classes|n_?entities|num_?entities"
 )
@@ -110,8 +110,23 @@ def setting(name: str, view: View, per_user: bool) -> Any:
 
 
 def counts_items(name: str, source: Source) -> bool:
-    """Whether a parameter is the items of the catalogue, of which nothing but the number is read."""
-    return source.does(name, "counted") and re.fullmatch(rf"{ITEMS}(_ids?)?", snake(name)) is not None
+    """Whether a parameter is the items of the catalogue or a data set, of which nothing but their number is read."""
+    if source.does(name, "counted"):
+        return re.fullmatch(rf"{ITEMS}(_ids?)?", snake(name)) is not None
+    keys = source.keys.get(name, ())
+    return bool(keys) and all(N_ITEMS.fullmatch(snake(key)) for key in keys)
+
+
+class Counted(List[int]):
+    """The items of the catalogue, whose number is also read as an attribute or a key: ``dataset.n_items``."""
+
+    def __getattr__(self, name: str) -> int:
+        if N_ITEMS.fullmatch(snake(name)):
+            return len(self)
+        raise AttributeError(name)
+
+    def __getitem__(self, key: Any) -> Any:
+        return len(self) if isinstance(key, str) and N_ITEMS.fullmatch(snake(key)) else super().__getitem__(key)
 
 
 def fill(name: str, view: View, container: Container, user: int, source: Source, text: bool = False) -> Any:
@@ -124,7 +139,7 @@ def fill(name: str, view: View, container: Container, user: int, source: Source,
     if is_user(name):
         return users(view, container) if not container.has(Holds.USER) else str(user) if text else user
     if counts_items(name, source):
-        return list(range(view.case.n_items))
+        return Counted(range(view.case.n_items))
     if CATALOGUE.fullmatch(plain):
         return set(view.present(np.arange(view.case.n_items)).tolist())
     if POPULARITY.fullmatch(plain):

@@ -114,6 +114,11 @@ def is_of_area(name: str, names: Sequence[str], source: Source) -> bool:
     return "area" in source.words
 
 
+def is_compared_with_zero(name: str, names: Sequence[str], source: Source) -> bool:
+    """The source compares the parameter, or its entries, with 0."""
+    return 0 in source.compared.get(name, ())
+
+
 def is_discounted(name: str, names: Sequence[str], source: Source) -> bool:
     """The source takes logarithms of the parameter's entries: they are ranks."""
     return source.does(name, "discounted")
@@ -333,6 +338,15 @@ TABLE = (
         "a score for each item of the catalogue, the list on top",
         {"score": 3, "similarity": 2, "list": 1},
         SCORE_OF_EACH,
+    ),
+    of(
+        B.positive_score,
+        "a score above 0 for each item of the catalogue, the list on top",
+        {"score": 3, "similarity": 2, "list": 1},
+        SCORE_OF_EACH,
+        prior=0.5,
+        within="every score above 0",
+        sign=is_compared_with_zero,
     ),
     of(
         B.padded_score,

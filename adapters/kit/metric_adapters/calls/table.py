@@ -346,6 +346,7 @@ GROUPS: Tuple[Group, ...] = (
             *(both(truth, "y_score", "pairs", "pair-arrays", "all-pairs", "dict-pairs") for truth in TRUTHS),
             *(any_order((truth, "y_score", group), *FLAT) for truth in TRUTHS for group in ("users", "sizes")),
             *(both("recommended", truth, *VECTORS, *MATRICES) for truth in TRUTHS),
+            *(both("positive_score", truth, *VECTORS, *MATRICES) for truth in ("relevant", "y_true")),
             both("y_score", "relevant", *VECTORS, "tensor-and-list", "matrix", "matrix-sets", "tensor-matrix"),
             both("y_score", "relevant", *BESIDE_DICT),
             *(both(truth, "distances", *VECTORS, *MATRICES) for truth in (*TRUTHS, "relevant")),
