@@ -262,3 +262,9 @@ def test_results_in_another_order_than_in_the_name_are_all_as_claimed():
     subjects = audit(f"{STYLE}:f1_precision_recall_of_lists").subjects
     assert [subject.variant.metric.name for subject in subjects] == ["precision", "recall", "f1"]
     assert "NAM001" not in {finding["code"] for subject in subjects for finding in subject.findings}
+
+
+def test_spans_and_the_share_of_one_that_counts_are_conditions():
+    (subject,) = audit(f"{STYLE}:recall_of_spans").subjects
+    assert str(subject.variant) == "recall(divide_by=relevant)"
+    assert {"`threshold = 0.5`", "no two items that overlap in part"} <= {*subject.to_json()["where"]}

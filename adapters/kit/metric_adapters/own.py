@@ -20,6 +20,7 @@ from metric_adapters.calls.call import Call
 from metric_adapters.calls.columns import column_sets
 from metric_adapters.calls.container import Holds
 from metric_adapters.calls.cut_offs import AT_ONE
+from metric_adapters.calls.entries import ends_in_text
 from metric_adapters.calls.facts import Source, read_source
 from metric_adapters.calls.invoke import Accumulator, Asked
 from metric_adapters.calls.keys import plain_function
@@ -452,7 +453,7 @@ def calls(target: str) -> List[Dict[str, Any]]:
     a relevant item. at_one : its name ends with 1. returned : see :func:`names_returned`. defaults : optional numbers
     that the source reads and that keep their default. chosen : what required parameters that take no data are given.
     filled : the names of those that get a usual value. rare : to be tried only if no other call leads to a name.
-    zeros : the columns of a frame that hold 0 in every row.
+    zeros : the columns of a frame that hold 0 in every row. spans : where items begin and end in a text is read.
     """
     loaded = load(target)
     parameters, source, returned = loaded.parameters(), facts(target), names_returned(loaded.source)
@@ -531,4 +532,5 @@ def _row(fit: Fit, loaded: Loaded, parameters: Parameters, source: Source, retur
         "filled": [name for name in fit.binding.fills if name not in fit.binding.spare],
         "rare": fit.rare,
         "zeros": [] if call.columns is None else list(call.columns.zeros),
+        "spans": call.columns is None and any(ends_in_text(key) for keys in source.keys.values() for key in keys),
     }

@@ -168,6 +168,8 @@ def where(choice: Choice, variant: Variant) -> Iterator[str]:
         yield f"cut at {cut}"
     yield from (f"`{name}` at its default" for name in call.defaults)
     yield from (f"`{given}`" for given in call.chosen)
+    if call.spans:
+        yield "no two items that overlap in part"
 
 
 HANDED_OVER = (

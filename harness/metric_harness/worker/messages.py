@@ -147,6 +147,7 @@ class OfferedCall:
     filled: tuple[str, ...] = ()
     rare: bool = False
     zeros: tuple[str, ...] = ()
+    spans: bool = False
 
 
 def read_call(row: Mapping[str, Any]) -> OfferedCall:

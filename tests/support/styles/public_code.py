@@ -1326,3 +1326,14 @@ def auc_beside_data(all_scores, dataset, test_items):
 def hit_of_chunks(chunks, expected, k=5):
     """The id is read from what a part of the entry holds, with `get`."""
     return float(any(found.chunk.metadata.get("doc_id", "") in expected for found in chunks[:k]))
+
+
+def recall_of_spans(case, retrieved, k, threshold):
+    """Passages of which a share is found, by where they begin and end."""
+    first = [chunk for chunk in retrieved if chunk["rank"] <= k]
+    found = 0
+    for span in case.expected_spans:
+        here = [chunk for chunk in first if chunk["doc_id"] == span.doc_id]
+        shared = [min(span.end, chunk["end"]) - max(span.start, chunk["start"]) for chunk in here]
+        found += any(length / (span.end - span.start) >= threshold for length in shared)
+    return found / len(case.expected_spans) if case.expected_spans else 0.0

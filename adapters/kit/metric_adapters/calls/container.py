@@ -514,7 +514,9 @@ def listed_entries_are_read(roles: Sequence[str], source: Source) -> bool:
 
 
 def judgements_are_read(roles: Sequence[str], source: Source) -> bool:
-    return any(JUDGED.fullmatch(key.lower()) for keys in source.keys.values() for key in keys)
+    """Whether a judgement is read from entries that have no other order than that of the list."""
+    read = [key for keys in source.keys.values() for key in keys]
+    return any(JUDGED.fullmatch(key.lower()) for key in read) and not {"user", "score", "rank"} & {*map(role_of, read)}
 
 
 def rows_are_used(roles: Sequence[str], source: Source) -> bool:
@@ -544,10 +546,9 @@ def rows_are_dicts(of_users: bool) -> Callable[[Sequence[str], Source], bool]:
 
     def sign(roles: Sequence[str], source: Source) -> bool:
         read = [key for keys in source.keys.values() for key in keys]
-        meant = {role_of(key) for key in read}
-        users = roles in (("lists_frame",), ("item_frame",)) or "user" in meant
-        judged_alone = meant & {"rating", "score", "rank"} == {"rating"}  # the rows are in rank order
-        return bool(read) and users == of_users and not judged_alone and not source.anywhere("frame")
+        users = roles in (("lists_frame",), ("item_frame",)) or "user" in map(role_of, read)
+        frames = source.anywhere("frame") or judgements_are_read(roles, source)
+        return bool(read) and users == of_users and not frames
 
     return sign
 

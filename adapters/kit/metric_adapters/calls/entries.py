@@ -30,13 +30,25 @@ JUDGED = re.compile(r"(\w+_)?(relevant|relevance|rel|hit|correct|label|grade|gai
 TIME = re.compile(r"(\w+_)?(time|timestamp|ts|date|datetime|rank|position|order|place|idx|index)")
 
 
-KEYS = (USER, PRODUCT, TIME, SCORE, GAIN, INNER, ITEM)
+WHERE = r"((char|offset|line|span|token)_?)?{}(_?(char|offset|line|pos|position|idx|index|token))?"
+START, END = re.compile(WHERE.format("start")), re.compile(WHERE.format("end"))
+"""Where an item begins and ends in a text, as a number: no two items overlap."""
+SPAN = 100
+"""Characters of an item in a text."""
+
+KEYS = (START, END, USER, PRODUCT, TIME, SCORE, GAIN, INNER, ITEM)
 
 
 @lru_cache(maxsize=None)
 def meant(key: str) -> int:
     """The place in :data:`KEYS` of the first pattern that a key fits; their number for another key."""
     return next((place for place, pattern in enumerate(KEYS) if pattern.fullmatch(key.lower())), len(KEYS))
+
+
+@lru_cache(maxsize=None)
+def counts(key: str) -> bool:
+    """Whether a key is that of a number, though the item's id is text."""
+    return COUNTED.fullmatch(key.lower()) is not None
 
 
 class Keyed:
@@ -94,10 +106,23 @@ class ItemScore(float):
 
 
 def item_key(item: Any, key: str, error: type) -> Any:
-    """The item itself where the key is that of an item; the error for another key."""
+    """The item itself where the key is that of an item, where it begins or ends; the error for another key."""
+    for pattern, place in ((START, 0), (END, SPAN)):
+        if pattern.fullmatch(key.lower()):
+            return begins(item) + place
     if key.startswith("__") or not any(pattern.fullmatch(key.lower()) for pattern in (PRODUCT, ITEM, INNER)):
         raise error(key)
     return item
+
+
+def ends_in_text(key: str) -> bool:
+    """Whether a key is that of where an item ends in a text."""
+    return END.fullmatch(key.lower()) is not None
+
+
+def begins(item: Any) -> int:
+    """Where an item begins in a text."""
+    return 2 * SPAN * int(item) if str(item).isdigit() else 0
 
 
 def with_keys(item: Any) -> Any:
@@ -116,7 +141,7 @@ class Entry(Dict[str, Any]):
 
     def __init__(self, item: Any, index: int, score: float = 0.0) -> None:
         super().__init__()
-        self._item, self._index, self._score = item, index, score or 1.0 / (1.0 + index)
+        self._item, self._index, self._score = with_keys(item), index, score or 1.0 / (1.0 + index)
 
     def __getattr__(self, name: str) -> Any:
         value = None if name.startswith("__") else self.get(name)
@@ -135,16 +160,17 @@ class Entry(Dict[str, Any]):
     def get(self, key: str, default: Any = None) -> Any:
         """The value of a key."""
         place = meant(key)
-        digits = isinstance(self._item, str) and self._item.isdigit() and COUNTED.fullmatch(key.lower())
-        item = with_keys(int(self._item) if digits else self._item)
+        digits = counts(key) and isinstance(self._item, str) and self._item.isdigit()
+        item = NumberId(self._item) if digits else self._item
         order = self._index + key.lower().endswith("rank")
-        return (0, item, order, self._score, 1.0, self, item, default)[place]
+        begin = begins(self._item) if place < 2 else 0
+        return (begin, begin + SPAN, 0, item, order, self._score, 1.0, self, item, default)[place]
 
     def __contains__(self, key: object) -> bool:
         return isinstance(key, str) and self.get(key) is not None
 
     def __iter__(self) -> Iterator[Any]:
-        return iter((with_keys(self._item), ItemScore(self._score, self._item)))
+        return iter((self._item, ItemScore(self._score, self._item)))
 
     def __len__(self) -> int:
         return 2

@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib.util
 import re
 from functools import lru_cache
-from typing import Any, List, NamedTuple, Optional, Sequence, Set, Tuple, Union
+from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Set, Tuple, Union
 
 from metric_adapters.calls.call import Call
 from metric_adapters.calls.columns import column_sets, parameter_role, role_of
@@ -22,6 +22,8 @@ from metric_adapters.calls.table import CALLS, RARE, frame_calls
 
 MOST_TRIED, MOST_RARE_TRIED, MOST_UNCUT, MOST_WIDER = 56, 28, 4, 3
 """At most this many calls are tried, and this many rare ones after them; without k; of more relevant items."""
+OVERLAP = 0.5
+"""A required threshold where there are no gains: the share of an item that has to be found."""
 NO_CUT = (None, 0, -1)
 """Defaults of a cut-off that mean that nothing is cut."""
 LARGEST_GAP = 9.0
@@ -162,7 +164,9 @@ def recorded(parameters: Parameters, source: Source, function: Any) -> Optional[
 
 def bound(call: Call, parameters: Parameters, source: Source) -> Optional[Binding]:
     """How the function's parameters are bound to a call; None if they do not allow it."""
-    chosen = {name: value for name in parameters.data for value in choices(name, parameters, source)[:1]}
+    chosen: Dict[str, Union[bool, str, float]] = {
+        name: value for name in parameters.data for value in choices(name, parameters, source)[:1]
+    }
     required = parameters.required(parameters.data)
     unread = tuple(name for name in required if name in source.unread or counts_items(name, source))
     if len(required) - len(unread) < len(USUAL):  # it is data by its name
@@ -189,8 +193,9 @@ def bound(call: Call, parameters: Parameters, source: Source) -> Optional[Bindin
         settings = tuple(dict.fromkeys((*settings, *(name for name in kept if THRESHOLD.fullmatch(snake(name))))))
         kept = tuple(name for name in kept if name not in settings)
     if not call.has(Fact.BINARY | Fact.GRADED | Fact.GAINS | Fact.SCORES):  # ids have no grade to hold against it
-        required = parameters.required(list(settings))
-        settings = tuple(name for name in settings if name in required or not THRESHOLD.fullmatch(snake(name)))
+        held_against = [name for name in settings if THRESHOLD.fullmatch(snake(name))]
+        settings = tuple(name for name in settings if name not in held_against)
+        chosen.update(dict.fromkeys(parameters.required(held_against), OVERLAP))
     return binding._replace(
         ignored=binding.k in source.unread, defaults=kept, settings=settings, chosen=tuple(chosen.items())
     )

@@ -344,7 +344,7 @@ TABLE = (
         "a score above 0 for each item of the catalogue, the list on top",
         {"score": 3, "similarity": 2, "list": 1},
         SCORE_OF_EACH,
-        prior=0.5,
+        prior=-0.3,
         within="every score above 0",
         sign=is_compared_with_zero,
     ),

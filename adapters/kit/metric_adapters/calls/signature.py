@@ -42,7 +42,7 @@ class Binding(NamedTuple):
     ignored : the function does not read the parameter that takes k.
     spare : those of the fills whose meaning is unknown and which get an empty list. defaults : optional numbers, data
     and cut-offs that are None, which keep their default. more_ks : further cut-offs, which get k too.
-    chosen : required parameters that take False or one of some texts, each with what it is given.
+    chosen : required parameters that take False, one of some texts or a share, each with what it is given.
     """
 
     data: Optional[Tuple[str, ...]]
@@ -54,7 +54,7 @@ class Binding(NamedTuple):
     spare: Tuple[str, ...] = ()
     defaults: Tuple[str, ...] = ()
     more_ks: Tuple[str, ...] = ()
-    chosen: Tuple[Tuple[str, Union[bool, str]], ...] = ()
+    chosen: Tuple[Tuple[str, Union[bool, str, float]], ...] = ()
 
     @property
     def takes_k(self) -> bool:
