@@ -17,6 +17,7 @@ NAMED = {
     "precision_of_evaluator": {"": "precision(divide_by=k)"},
     "auc_beside_data": {"": "auc(scope=per_user)"},
     "hit_of_chunks": {"": "hit_rate(value=any)"},
+    "precision_made": {"": "precision(divide_by=k)"},
     "recall_for": {"": "recall(divide_by=relevant)"},
     "precision_of_numbers": {"": "precision(divide_by=k)"},
     "precision_of_places": {"": "precision(divide_by=k)"},

@@ -205,17 +205,24 @@ def _module(place: str, name: str, maker: Optional[ast.stmt] = None) -> ModuleTy
 
 
 def _function(name: str, function: Any) -> Loaded:
-    """A function; if it takes no k but reads a variable of its module that is named so, k is set there.
+    """A function, or that which one makes for k alone.
+
+    If it takes no k but reads a variable of its module that is named so, k is set there.
 
     TypeError for one that returns nothing.
     """
     if gives_nothing(function):
         raise TypeError(NOTHING.format(name))
     parameters = Parameters(function)
-    if {*parameters.required([*parameters.all])} <= {parameters.strong_k} and gives_function(function):
-        first, form = _first(function, parameters.k_form())
-        return Loaded(name, function if parameters.strong_k else lambda k: first, form, first, importable=False)
-    variable = None if parameters.strong_k else _global_k(function)
+    cut = parameters.strong_k
+    if {*parameters.required([*parameters.all])} <= {cut} and gives_function(function):
+
+        def made(k: Any) -> Any:
+            return function(**({} if cut is None else {cut: k}))
+
+        first, form = _first(made, parameters.k_form())
+        return Loaded(name, made, None if cut is None else form, first, importable=False)
+    variable = None if cut else _global_k(function)
     if variable is None:
         return Loaded(name, lambda k: function, None, function)
     module, k_name = function.__globals__, variable

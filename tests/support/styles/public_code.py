@@ -1337,3 +1337,12 @@ def recall_of_spans(case, retrieved, k, threshold):
         shared = [min(span.end, chunk["end"]) - max(span.start, chunk["start"]) for chunk in here]
         found += any(length / (span.end - span.start) >= threshold for length in shared)
     return found / len(case.expected_spans) if case.expected_spans else 0.0
+
+
+def precision_made():
+    """The function that it makes takes k itself."""
+
+    def precision(recommended, relevant, k):
+        return len(set(recommended[:k]) & set(relevant)) / k
+
+    return precision

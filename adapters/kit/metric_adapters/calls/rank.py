@@ -383,11 +383,10 @@ def shown_as(role: Role, name: str, names: Sequence[str], source: Source) -> Opt
 
 def named_as(call: Call, roles: Sequence[Role], name: str) -> Tuple[float, bool]:
     """The points of a parameter's name for the roles that it takes, and whether the name supports them."""
-    if not call.holder.has(Holds.ZIPPED | Holds.COUPLE | Holds.JUDGED):
+    judged = call.holder.has(Holds.JUDGED) and not roles[0].has(Fact.ONE_NUMBER)
+    if not judged and not call.holder.has(Holds.ZIPPED | Holds.COUPLE):
         return suits(roles[0].name, name)
-    if call.holder.has(Holds.JUDGED) and roles[0].has(Fact.ONE_NUMBER):
-        return suits(roles[0].name, name)
-    if call.holder.has(Holds.NAMES | Holds.JUDGED):
+    if judged or call.holder.has(Holds.NAMES):
         return 3.0, True
     if families(name) <= {"group"}:  # one of them for each user
         return 0.0, False
