@@ -207,9 +207,8 @@ def _module(place: str, name: str, maker: Optional[ast.stmt] = None) -> ModuleTy
 def _function(name: str, function: Any) -> Loaded:
     """A function, or that which one makes for k alone.
 
-    If it takes no k but reads a variable of its module that is named so, k is set there.
-
-    TypeError for one that returns nothing.
+    If it takes no k but reads a variable of its module that is named so, k is set there. TypeError for one that returns
+    nothing.
     """
     if gives_nothing(function):
         raise TypeError(NOTHING.format(name))
