@@ -18,6 +18,7 @@ NAMED = {
     "auc_beside_data": {"": "auc(scope=per_user)"},
     "hit_of_chunks": {"": "hit_rate(value=any)"},
     "precision_made": {"": "precision(divide_by=k)"},
+    "ndcg_of_hits": {"": "ndcg(gain=binary)"},
     "recall_for": {"": "recall(divide_by=relevant)"},
     "precision_of_numbers": {"": "precision(divide_by=k)"},
     "precision_of_places": {"": "precision(divide_by=k)"},
@@ -269,3 +270,10 @@ def test_spans_and_the_share_of_one_that_counts_are_conditions():
     (subject,) = audit(f"{STYLE}:recall_of_spans").subjects
     assert str(subject.variant) == "recall(divide_by=relevant)"
     assert {"`threshold = 0.5`", "no two items that overlap in part"} <= {*subject.to_json()["where"]}
+
+
+def test_names_that_speak_against_the_way_of_calling_leave_a_doubt():
+    (subject,) = audit(f"{STYLE}:precision_of_items").subjects
+    evidence = subject.to_json()["evidence"]
+    assert (str(subject.variant), evidence["confidence"]) == ("precision(divide_by=k)", "verified in part")
+    assert evidence["reason"] == "against this way of calling it: recommended_items is relevance"

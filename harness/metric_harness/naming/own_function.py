@@ -61,7 +61,7 @@ def audit_own(session: Session, reporter: Reporter) -> list[SubjectAudit]:
         )
     calls = list(by_name.values())
     if options.convention is not None:  # the function itself is asked, in the way that the user gave
-        calls = [replace(by_name.get(options.convention, OfferedCall(name="")), name=offered[0])]
+        calls = [replace(by_name.get(options.convention, OfferedCall(name="")), name=offered[0], against=())]
     function = target.function or target.text
     wanted = Wanted(
         metric=options.metric or metric_of_name(function),

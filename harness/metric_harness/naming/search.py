@@ -150,16 +150,22 @@ def wider_reading(ask: Ask, choice: Choice, against: Contradiction) -> Choice:
 
 
 def decided(choice: Choice) -> Choice:
-    """The choice, verified in part where other variants fit all that was asked and its inputs tell them apart."""
+    """The choice, verified in part where other variants fit all that was asked and its inputs tell them apart.
+
+    So is one whose way of calling a parameter's name speaks against.
+    """
     called, domain = choice.chosen, choice.chosen.attempt.domain
     # in a list of every item, each relevant item is a hit
     few = domain.relevant == "one" or domain.candidates is not None or called.attempt.all_items
     others = called.identification.undecided(
         one_relevant=few, binary=called.takes_labels, as_many=called.as_many_candidates
     )
-    if not others or called.evidence.confidence != VERIFIED:
+    if called.evidence.confidence != VERIFIED:
         return choice
-    return choice.in_part(undecided_between(others))
+    against = called.attempt.call.against
+    doubt = f"against this way of calling it: {', '.join(against)}" if against else ""
+    doubt = undecided_between(others) if others else doubt
+    return choice.in_part(doubt) if doubt else choice
 
 
 def gives_a_name(choices: Mapping[str, Choice]) -> bool:

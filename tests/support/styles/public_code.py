@@ -1346,3 +1346,18 @@ def precision_made():
         return len(set(recommended[:k]) & set(relevant)) / k
 
     return precision
+
+
+def ndcg_of_hits(ground_truth, r, k):
+    """Nothing but the number of relevant items is read; a row of hits has k columns."""
+    discounts = 1 / np.log2(np.arange(2, k + 2))
+    best = np.zeros((len(r), k))
+    for user, items in enumerate(ground_truth):
+        best[user, : min(len(items), k)] = 1
+    gain, ideal = (r * discounts).sum(axis=1), (best * discounts).sum(axis=1)
+    return np.where(ideal > 0, gain / np.where(ideal > 0, ideal, 1.0), 0.0).mean()
+
+
+def precision_of_items(recommended_items, k):
+    """What is named after items holds their relevance."""
+    return sum(recommended_items[:k]) / k

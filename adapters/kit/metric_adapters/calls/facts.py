@@ -326,7 +326,7 @@ def read_source(function: Any, deep: int = HELPERS_DEEP) -> Source:
             of.get(name if each.get(node.slice.id) == name else "", set()).add("mapping")
     _note_packages(tree, words)
     frames = keys or any("frame" in uses for uses in of.values())
-    if not frames and not any(_names(node, used, "pandas") for node in ast.walk(tree)):
+    if "pandas" in words and not frames and not any(_names(node, used, "pandas") for node in ast.walk(tree)):
         words.add("pandas_elsewhere")
     if _takes_columns_of_places(tree):
         words.add("rows")

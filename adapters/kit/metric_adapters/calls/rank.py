@@ -237,6 +237,8 @@ def usable(call: Call, binding: Binding, parameters: Parameters, source: Source)
         one_id = role.has(Fact.IDS) and role.has(Fact.ONE_NUMBER) and call.holder.has(Holds.TEXT_IDS)
         if one_id and source.does(name, "member" if call.per_user else "entry_member"):
             return False  # an id is not looked into, though a text can be
+        if role.has(Fact.VECTOR) and source.does(name, "counted"):
+            return False  # all vectors of the catalogue have one length
         if source.does(name, "summed_down") and role.has(Fact.VECTOR) and call.per_user:
             return False  # its columns are users
         if call.holder.has(Holds.COLUMN) and role.has(Fact.ONE_NUMBER) and source.does(name, "column"):
@@ -347,8 +349,6 @@ def shown_as(role: Role, name: str, names: Sequence[str], source: Source) -> Opt
         return (3.0, True) if of_list else (MISFIT, False)
     if source.does(name, "labels") and role.has(Fact.BINARY | Fact.GRADED) and not role.has(Fact.VECTOR):
         return max(suits(role.name, name)[0], 2.5), True
-    if source.does(name, "counted") and role.has(Fact.VECTOR):  # all vectors of the catalogue have one length
-        return MISFIT, False
     labels = role.has(Fact.BINARY | Fact.GRADED | Fact.BOOLEAN)
     if role.name == "user_key":
         return 3.0, True
@@ -390,7 +390,7 @@ def named_as(call: Call, roles: Sequence[Role], name: str) -> Tuple[float, bool]
         return 3.0, True
     if families(name) <= {"group"}:  # one of them for each user
         return 0.0, False
-    supports = suits(roles[0].name, name)[1]
+    supports = any(suits(role.name, name)[1] for role in roles)
     return (3.0, True) if "pairs" in families(name) else (0.5, True) if supports else (MISFIT, False)
 
 
