@@ -276,4 +276,6 @@ def test_names_that_speak_against_the_way_of_calling_leave_a_doubt():
     (subject,) = audit(f"{STYLE}:precision_of_items").subjects
     evidence = subject.to_json()["evidence"]
     assert (str(subject.variant), evidence["confidence"]) == ("precision(divide_by=k)", "verified in part")
-    assert evidence["reason"] == "against this way of calling it: recommended_items is relevance"
+    assert evidence["reason"].startswith("against this way of calling it: recommended_items is relevance; ")
+    (given,) = audit(f"{STYLE}:precision_of_items", convention="relevance").subjects
+    assert given.to_json()["evidence"]["confidence"] == "verified"

@@ -162,10 +162,15 @@ def decided(choice: Choice) -> Choice:
     )
     if called.evidence.confidence != VERIFIED:
         return choice
-    against = called.attempt.call.against
-    doubt = f"against this way of calling it: {', '.join(against)}" if against else ""
-    doubt = undecided_between(others) if others else doubt
-    return choice.in_part(doubt) if doubt else choice
+    if others:
+        return choice.in_part(undecided_between(others))
+    call = called.attempt.call
+    if call.against:
+        names = ", ".join(call.against)
+        return choice.in_part(
+            f"against this way of calling it: {names}; `--convention {call.name}` says that it is right"
+        )
+    return choice
 
 
 def gives_a_name(choices: Mapping[str, Choice]) -> bool:
