@@ -19,6 +19,7 @@ NAMED = {
     "hit_of_chunks": {"": "hit_rate(value=any)"},
     "precision_made": {"": "precision(divide_by=k)"},
     "ndcg_of_hits": {"": "ndcg(gain=binary)"},
+    "ndcg_beside_number": {"": "ndcg(gain=binary)"},
     "recall_for": {"": "recall(divide_by=relevant)"},
     "precision_of_numbers": {"": "precision(divide_by=k)"},
     "precision_of_places": {"": "precision(divide_by=k)"},

@@ -136,3 +136,8 @@ def test_the_entries_of_all_users_in_one_row_are_another_definition():
 def test_a_docstring_says_which_argument_has_one_entry_for_each_row(shape):
     docstring = f"T : {shape[0]}n{shape[-1]} labels\nY : {shape} neighbours"
     assert one_a_row(docstring, {"T", "Y"}) == ["T"]
+
+
+def test_a_letter_for_a_number_is_no_shape():
+    docstring = "The ideal has min(R, k) hits.\nT : the total number of relevant documents (R) in the corpus"
+    assert one_a_row(docstring, {"T"}) == []

@@ -1361,3 +1361,12 @@ def ndcg_of_hits(ground_truth, r, k):
 def precision_of_items(recommended_items, k):
     """What is named after items holds their relevance."""
     return sum(recommended_items[:k]) / k
+
+
+def ndcg_beside_number(matches, k, n_relevant=1):
+    """The ideal list holds min(R, k) hits.
+
+    n_relevant: the total number of relevant documents (R).
+    """
+    gain = sum(1 / math.log2(rank + 2) for rank, matched in enumerate(matches[:k]) if matched)
+    return gain / sum(1 / math.log2(rank + 2) for rank in range(min(n_relevant, k))) if n_relevant else 0.0

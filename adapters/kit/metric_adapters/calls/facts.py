@@ -515,13 +515,15 @@ def texts_of(kind: Any) -> Dict[str, str]:
 
 def one_a_row(docstring: str, parameters: Set[str]) -> List[str]:
     """The parameters that a docstring gives the shape ``(n,)``, beside another of the shape ``(n, k)`` or ``n x k``."""
-    opened = r"(?:\(|(?<!\w)\[)\s*"  # not the bracket of a type, as in List[Any]
-    rows = {match[1] for match in re.finditer(rf"{opened}([A-Za-z][\w ]*?)\s*(?:,| x )\s*[\w ]+[)\]]", docstring)}
-    typed, shape = r"(?:\s*\([^)\n]*\)\s*:)?", rf"[^\n(\[]*{opened}([A-Za-z][\w ]*?)\s*,?\s*[)\]]"
+    opened, size = r"(?:\(|(?<!\w)\[)\s*", r"([A-Za-z][\w ]*?)\s*"  # not the bracket of a type, as in List[Any]
+    rows = {match[1] for match in re.finditer(rf"{opened}{size}(?:,| x )\s*[\w ]+[)\]]", docstring)}
+    typed, told = r"(?:\s*\([^)\n]*\)\s*:)?", r"[^\n(\[]*"
+    plain = rf"(?:\W*|{told}shape\W*)\(\s*{size}\)"  # in the middle of a sentence, (n) may stand for a number
     found = []
     for name in parameters:
-        line = re.search(rf"(?<!\w){re.escape(name)}(?!\w){typed}{shape}", docstring)
-        if line and line[1] in rows:
+        shapes = rf"(?:{plain}|{told}\(\s*{size},\s*\)|{told}(?<!\w)\[\s*{size},?\s*\])"
+        line = re.search(rf"(?<!\w){re.escape(name)}(?!\w){typed}{shapes}", docstring)
+        if line and rows.intersection(line.groups()):
             found.append(name)
     return found
 
