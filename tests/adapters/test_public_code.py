@@ -280,3 +280,11 @@ def test_names_that_speak_against_the_way_of_calling_leave_a_doubt():
     assert evidence["reason"].startswith("against this way of calling it: recommended_items is relevance; ")
     (given,) = audit(f"{STYLE}:precision_of_items", convention="relevance").subjects
     assert given.to_json()["evidence"]["confidence"] == "verified"
+
+
+def test_a_function_that_refuses_gains_is_named_for_labels_alone():
+    (subject,) = audit(f"{STYLE}:share_of_grades", metric="precision").subjects
+    assert (str(subject.variant), *subject.to_json()["where"]) == (
+        "precision(divide_by=min_k_relevant)",
+        "labels 0 or 1",
+    )

@@ -146,7 +146,8 @@ def where(choice: Choice, variant: Variant) -> Iterator[str]:
         yield "one relevant item a user"
     if call.domain.lists != "any":
         yield LISTS[call.domain.lists]
-    if choice.labels_alone or (choice.chosen.takes_labels and "gain" in variant.choices()):
+    raised = choice.chosen.evidence.labels_alone  # for gains: what it makes of them is not known
+    if choice.labels_alone or raised or (choice.chosen.takes_labels and "gain" in variant.choices()):
         yield LABELS
     elif call.domain.gains == "whole" and "gain" in variant.choices():
         yield "whole gains"

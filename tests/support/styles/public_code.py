@@ -1370,3 +1370,11 @@ def ndcg_beside_number(matches, k, n_relevant=1):
     """
     gain = sum(1 / math.log2(rank + 2) for rank, matched in enumerate(matches[:k]) if matched)
     return gain / sum(1 / math.log2(rank + 2) for rank in range(min(n_relevant, k))) if n_relevant else 0.0
+
+
+def share_of_grades(relevance_by_id, retrieved_ids, k):
+    """Grades from 0 to 1: what it makes of others than 0 and 1 is not what a precision is."""
+    if any(grade > 1 for grade in relevance_by_id.values()):
+        raise ValueError("grades must be between 0 and 1")
+    best = sum(sorted(relevance_by_id.values(), reverse=True)[:k])
+    return sum(relevance_by_id.get(item, 0.0) for item in retrieved_ids[:k]) / best if best else 0.0
