@@ -109,6 +109,11 @@ def is_sorted_by_third(name: str, names: Sequence[str], source: Source) -> bool:
     return source.does(name, "sorted_by_third")
 
 
+def is_no_id(name: str, names: Sequence[str], source: Source) -> bool:
+    """The parameter's name is not that of ids, by which entries are put together."""
+    return not snake(name).endswith(("id", "ids"))
+
+
 def is_of_area(name: str, names: Sequence[str], source: Source) -> bool:
     """The function is named after the area under a curve."""
     return "area" in source.words
@@ -367,7 +372,13 @@ TABLE = (
         {"list": 2, "score": 3},
         BY_ITEM_NUMBER,
     ),
-    of(B.places, "the ranks of a list of the whole catalogue: 1, 2, 3 and so on", {"ranks": 3.5}, F.ONE_RELEVANT),
+    of(
+        B.places,
+        "the ranks of a list of the whole catalogue: 1, 2, 3 and so on",
+        {"ranks": 3.5},
+        F.ONE_RELEVANT,
+        sign=is_no_id,
+    ),
     of(B.list_length, "the number of listed items", {"length": 4, "count": 1}, F.ONE_NUMBER),
     of(B.item_ranks, "the rank of each hit, from 1, by item; 0 for every other item", {"ranks": 3}, BY_ITEM_NUMBER),
     of(
