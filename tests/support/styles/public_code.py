@@ -1349,12 +1349,12 @@ def precision_made():
 
 
 def ndcg_of_hits(ground_truth, r, k):
-    """Nothing but the number of relevant items is read; a row of hits has k columns."""
+    """Nothing but the number of relevant items is read."""
     discounts = 1 / np.log2(np.arange(2, k + 2))
     best = np.zeros((len(r), k))
     for user, items in enumerate(ground_truth):
         best[user, : min(len(items), k)] = 1
-    gain, ideal = (r * discounts).sum(axis=1), (best * discounts).sum(axis=1)
+    gain, ideal = (r[:, :k] * discounts[: r.shape[1]]).sum(axis=1), (best * discounts).sum(axis=1)
     return np.where(ideal > 0, gain / np.where(ideal > 0, ideal, 1.0), 0.0).mean()
 
 

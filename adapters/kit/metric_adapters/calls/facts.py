@@ -422,14 +422,19 @@ def _counted(tree: ast.AST, each: Mapping[str, str]) -> Set[str]:
             counted.update(map(id, node.args))
         elif isinstance(node, ast.Attribute) and node.attr == "shape":
             counted.add(id(node.value))
-        elif isinstance(node, ast.Call) and called(node) in ("enumerate", "zip"):
-            passed.update(map(id, node.args))
         elif isinstance(node, (ast.For, ast.comprehension)):
-            passed.add(id(node.iter))
+            passed.update(map(id, _gone_through(node.iter)))
     loads = [node for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)]
     others = {name for node in loads if id(node) not in counted | passed for name in (node.id, each.get(node.id, ""))}
     read = {name for node in loads if id(node) in counted for name in (node.id, each.get(node.id, ""))}
     return read - others
+
+
+def _gone_through(iterable: ast.AST) -> List[ast.AST]:
+    """What a loop goes through; through ``zip`` and ``enumerate`` their arguments."""
+    if called(iterable) not in ("enumerate", "zip"):
+        return [iterable]
+    return [each for argument in getattr(iterable, "args", ()) for each in _gone_through(argument)]
 
 
 def _tested_alone(tree: ast.AST) -> Set[str]:
