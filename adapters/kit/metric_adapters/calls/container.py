@@ -10,7 +10,7 @@ import numpy as np
 from metric_adapters.calls import batches, unusual
 from metric_adapters.calls.builders import RANK_OF_UNLISTED
 from metric_adapters.calls.columns import role_of
-from metric_adapters.calls.entries import JUDGED, Entry, as_judged, as_objects, with_keys
+from metric_adapters.calls.entries import Entry, as_judged, as_objects, judges, with_keys
 from metric_adapters.calls.facts import Source
 from metric_adapters.calls.frames import Naming, one_frame
 from metric_adapters.calls.keys import ENTRY_KEY
@@ -516,7 +516,7 @@ def listed_entries_are_read(roles: Sequence[str], source: Source) -> bool:
 def judgements_are_read(roles: Sequence[str], source: Source) -> bool:
     """Whether a judgement is read from entries that have no other order than that of the list."""
     read = [key for keys in source.keys.values() for key in keys]
-    return any(JUDGED.fullmatch(key.lower()) for key in read) and not {"user", "score", "rank"} & {*map(role_of, read)}
+    return any(map(judges, read)) and not {"user", "score", "rank"} & {*map(role_of, read)}
 
 
 def rows_are_used(roles: Sequence[str], source: Source) -> bool:

@@ -51,6 +51,12 @@ def counts(key: str) -> bool:
     return COUNTED.fullmatch(key.lower()) is not None
 
 
+@lru_cache(maxsize=None)
+def judges(key: str) -> bool:
+    """Whether a key is that of what an entry was judged."""
+    return JUDGED.fullmatch(key.lower()) is not None
+
+
 class Keyed:
     """What has the keys of an item."""
 
@@ -107,9 +113,9 @@ class ItemScore(float):
 
 def item_key(item: Any, key: str, error: type) -> Any:
     """The item itself where the key is that of an item, where it begins or ends; the error for another key."""
-    for pattern, place in ((START, 0), (END, SPAN)):
-        if pattern.fullmatch(key.lower()):
-            return begins(item) + place
+    place = meant(key)
+    if place <= KEYS.index(END):
+        return begins(item) + SPAN * place
     if key.startswith("__") or not any(pattern.fullmatch(key.lower()) for pattern in (PRODUCT, ITEM, INNER)):
         raise error(key)
     return item
@@ -117,7 +123,7 @@ def item_key(item: Any, key: str, error: type) -> Any:
 
 def ends_in_text(key: str) -> bool:
     """Whether a key is that of where an item ends in a text."""
-    return END.fullmatch(key.lower()) is not None
+    return meant(key) == KEYS.index(END)
 
 
 def begins(item: Any) -> int:
@@ -160,11 +166,12 @@ class Entry(Dict[str, Any]):
     def get(self, key: str, default: Any = None) -> Any:
         """The value of a key."""
         place = meant(key)
+        if place <= KEYS.index(END):
+            return item_key(self._item, key, KeyError)
         digits = counts(key) and isinstance(self._item, str) and self._item.isdigit()
         item = NumberId(self._item) if digits else self._item
         order = self._index + key.lower().endswith("rank")
-        begin = begins(self._item) if place < 2 else 0
-        return (begin, begin + SPAN, 0, item, order, self._score, 1.0, self, item, default)[place]
+        return (0, item, order, self._score, 1.0, self, item, default)[place - KEYS.index(USER)]
 
     def __contains__(self, key: object) -> bool:
         return isinstance(key, str) and self.get(key) is not None
@@ -199,7 +206,7 @@ class JudgedEntry(Entry):
 
     def get(self, key: str, default: Any = None) -> Any:
         """The value of a key."""
-        return self._judged if JUDGED.fullmatch(key.lower()) else super().get(key, default)
+        return self._judged if judges(key) else super().get(key, default)
 
     def __repr__(self) -> str:
         return f"Entry(relevant={self._judged})"

@@ -10,7 +10,7 @@ from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Set, Tuple, 
 from metric_adapters.calls.call import Call
 from metric_adapters.calls.columns import column_sets, parameter_role, role_of
 from metric_adapters.calls.container import FAMILY, HELD, Holds
-from metric_adapters.calls.entries import JUDGED
+from metric_adapters.calls.entries import judges
 from metric_adapters.calls.facts import Source
 from metric_adapters.calls.fills import THRESHOLD, choice, counts_items, is_choice, is_user
 from metric_adapters.calls.keys import ENTRY_KEY
@@ -482,7 +482,7 @@ def by_use(call: Call, role: Role, name: str, source: Source) -> float:
     if holder.has(Holds.ENTRIES) and role.name == "recommended":
         points += 6.0 if reads_entries else -6.0
     if holder.has(Holds.JUDGED) and role.has(Fact.BINARY | Fact.GRADED):
-        judged = any(JUDGED.fullmatch(key.lower()) for key in source.keys.get(name, ()))
+        judged = any(map(judges, source.keys.get(name, ())))
         points += 6.0 if judged and not source.does(name, "frame") else -6.0
     if holder.has(Holds.ALL_ENTRIES):
         points += 4.0 if reads_entries else 0.0

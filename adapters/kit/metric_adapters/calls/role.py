@@ -84,9 +84,14 @@ def is_named(family: str) -> Sign:
     return lambda name, names, source: family in families(name)
 
 
+def is_no_id(name: str, names: Sequence[str], source: Source) -> bool:
+    """The parameter's name is not that of ids, by which entries are put together."""
+    return not snake(name).endswith(("id", "ids"))
+
+
 def counts(name: str, names: Sequence[str], source: Source) -> bool:
     """The parameter's name is not that of ids, and it is not compared, as the users of rows are."""
-    return not snake(name).endswith(("id", "ids")) and not source.does(name, "compared")
+    return is_no_id(name, names, source) and not source.does(name, "compared")
 
 
 def is_named_or(family: str, word: str) -> Sign:
@@ -107,11 +112,6 @@ def takes_triples(name: str, names: Sequence[str], source: Source) -> bool:
 def is_sorted_by_third(name: str, names: Sequence[str], source: Source) -> bool:
     """The source sorts the parameter by the third value of its entries."""
     return source.does(name, "sorted_by_third")
-
-
-def is_no_id(name: str, names: Sequence[str], source: Source) -> bool:
-    """The parameter's name is not that of ids, by which entries are put together."""
-    return not snake(name).endswith(("id", "ids"))
 
 
 def is_of_area(name: str, names: Sequence[str], source: Source) -> bool:

@@ -82,9 +82,9 @@ def judged(view: View, user: int) -> Dict[int, float]:
     case = view.case
     own = slice(int(case.judged_indptr[user]), int(case.judged_indptr[user + 1]))
     gains = case.judged_gains[own]
-    pairs = zip(
-        case.judged_items[own].tolist(), gains.astype(np.int64 if (gains % 1 == 0).all() else gains.dtype).tolist()
-    )
+    if (gains % 1 == 0).all():
+        gains = gains.astype(np.int64)
+    pairs = zip(case.judged_items[own].tolist(), gains.tolist())
     shown = view.everything
     return {item: gain for item, gain in pairs if shown or gain == 0 or (gain > 0 and gain >= case.threshold)}
 
