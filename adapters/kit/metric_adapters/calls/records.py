@@ -187,7 +187,7 @@ def read_record(function: Any, parameter: Optional[inspect.Parameter], source: S
     for node in ast.walk(parsed(function) or ast.Module([], [])) if kind is not None else ():
         if isinstance(node, ast.Attribute) and is_made(kind, node.attr):
             read += attributes_read(kind, node.attr)
-    keys = tuple(read) or tuple(_annotations(kind)) or tuple(sorted(source.strings))
+    keys = tuple(dict.fromkeys(read)) or tuple(_annotations(kind)) or tuple(sorted(source.strings))
     keys = tuple(key for key in keys if key not in source.wanted)
     hints = {name: str(hint).lower() for name, hint in _annotations(kind).items()}
     ranks = tuple(key for key in keys if RANK.fullmatch(key))
