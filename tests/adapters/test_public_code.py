@@ -12,6 +12,11 @@ pytestmark = pytest.mark.thorough
 pytest.importorskip("pandas")
 STYLE = SUPPORT / "styles" / "public_code.py"
 NAMED = {
+    "precision_of_words": {"": "precision(divide_by=list)"},
+    "precision_and_recall_swapped": {
+        "precision": "recall(divide_by=relevant)",
+        "recall": "precision(divide_by=list)",
+    },
     "ndcg_of_entries": {"": "ndcg(gain=linear, ideal=list_hits)"},
     "hit_of_judged": {"": "hit_rate(value=any)"},
     "precision_of_evaluator": {"": "precision(divide_by=k)"},
@@ -287,4 +292,14 @@ def test_a_function_that_refuses_gains_is_named_for_labels_alone():
     assert (str(subject.variant), *subject.to_json()["where"]) == (
         "precision(divide_by=min_k_relevant)",
         "labels 0 or 1",
+    )
+
+
+def test_a_table_of_words_that_no_item_is_in_leaves_a_doubt():
+    (subject,) = audit(f"{STYLE}:precision_of_tokens").subjects
+    evidence = subject.to_json()["evidence"]
+    assert str(subject.variant) == "precision(divide_by=list)"
+    assert (evidence["confidence"], evidence["reason"]) == (
+        "verified in part",
+        "nothing that it was asked is a key of KEYWORDS",
     )

@@ -1,7 +1,8 @@
-"""What a source shows that few cases would: narrow types, what changes from process to process, padding.
+"""What a source shows that few cases would: narrow types, what changes from process to process, padding, tables.
 
 A narrow type is wrong past its largest number; a hash of text, an address or the order of a set of text may be the same
-in two processes by chance. Code beside the functions that ran counts too: a hint only adds questions.
+in two processes by chance; a table of words has none of the items that are asked. Code beside the functions that ran
+counts too: a hint only adds questions.
 """
 
 from __future__ import annotations
@@ -41,12 +42,13 @@ COMPREHENSIONS = (ast.ListComp, ast.DictComp, ast.GeneratorExp)
 class Hints(NamedTuple):
     """narrow : the bounds of the narrow types that a file names. compares : the comparisons in it.
 
-    by_process : it holds what may change with the process.
+    by_process : it holds what may change with the process. lookups : ``TABLE.get(item)``, which finds it or does not.
     """
 
     narrow: List[int]
     by_process: bool
     compares: List[ast.Compare]
+    lookups: List[ast.Call]
 
 
 @lru_cache(maxsize=None)
@@ -55,10 +57,12 @@ def hints_of(file: str, ran: FrozenSet[int]) -> Hints:
     try:
         nodes = list(without_idle(ast.parse("".join(linecache.getlines(file))), ran))
     except (SyntaxError, ValueError):
-        return Hints([], False, [])
+        return Hints([], False, [], [])
     narrow = [bound for node in nodes for name in names_in(node) for bound in bounds_of_type(name)]
-    named = any(is_of_a_process(node) for node in nodes)
-    return Hints(narrow, named or orders_a_set(nodes), [node for node in nodes if isinstance(node, ast.Compare)])
+    by_process = any(is_of_a_process(node) for node in nodes) or orders_a_set(nodes)
+    compares = [node for node in nodes if isinstance(node, ast.Compare)]
+    calls = [node for node in nodes if isinstance(node, ast.Call) and node.args]
+    return Hints(narrow, by_process, compares, [call for call in calls if name_of(call.func) == "get"])
 
 
 def without_idle(node: ast.AST, ran: FrozenSet[int]) -> Iterator[ast.AST]:
@@ -104,6 +108,15 @@ def held(value: Any) -> Tuple[int, ...]:
     if isinstance(value, (str, type)):
         return bounds_of_type(value if isinstance(value, str) else value.__name__)
     return bounds_of_type(str(value).rpartition(".")[2]) if "dtype" in type(value).__name__.lower() else ()
+
+
+def words_in(lookup: ast.Call, scope: Mapping[str, Any]) -> str:
+    """The name of a module's table of numbers by words in which something is looked up; else empty text."""
+    name = name_of(getattr(lookup.func, "value", lookup))
+    table = scope.get(name)
+    if not isinstance(table, dict) or not all(isinstance(key, str) and not key.isdigit() for key in table):
+        return ""
+    return name if table and all(type(value) in (int, float) for value in table.values()) else ""
 
 
 def is_of_a_process(node: ast.AST) -> bool:

@@ -16,9 +16,9 @@ from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
 from types import CodeType, FrameType, ModuleType
-from typing import Any, Callable, Dict, Iterable, Iterator, List, NamedTuple, Optional, Set, Tuple
+from typing import Any, Callable, Dict, Iterable, Iterator, List, Mapping, NamedTuple, Optional, Set, Tuple
 
-from metric_adapters.hints import held, hints_of, name_of, pads
+from metric_adapters.hints import Hints, held, hints_of, name_of, pads, words_in
 
 Arc = Tuple[int, int]
 """From the offset of a test to that of the next instruction; -1 where an exception handler begins."""
@@ -32,6 +32,7 @@ LARGEST_USUAL = 2
 """Numbers up to it bound something in every code."""
 BOUNDING = ("min", "max", "minimum", "maximum", "clip", "clamp")
 TYPE_TESTS = {"isinstance", "issubclass", "hasattr", "callable", "type", "is_tensor", "issparse", "is_list_like"}
+LISTED = ("missed", "constants", "narrow", "tables")
 OPTION = (bool, str, type(None))
 CUT_OFFS = ("k", "n", "topk", "top_k", "topn", "top_n", "at", "cutoff")
 
@@ -224,7 +225,7 @@ class Ran:
         codes = [seen for seen in self.codes.values() if seen is not None]
         named = (seen.scope.get(name) for seen in codes for name in seen.code.co_names)
         if self.compiled or any(is_compiled(each, self.package) for each in named):
-            return {"ran": 0, "of": 0, "missed": [], "constants": [], "narrow": [], "by_process": False, "pads": False}
+            return {"ran": 0, "of": 0, "by_process": False, "pads": False, **dict.fromkeys(LISTED, ())}
         ran = count = 0
         constants: List[Any] = []
         missed: Set[Tuple[str, int, int]] = set()
@@ -260,6 +261,7 @@ class Ran:
             "narrow": sorted({*narrow}),
             "by_process": any(each.by_process for each in hints.values()),
             "pads": any(padded(seen, each) for seen in codes for each in hints[seen.code.co_filename].compares),
+            "tables": sorted({words_in(each, seen.scope) for seen in codes for each in looked_up(seen, hints)} - {""}),
         }
 
 
@@ -406,6 +408,13 @@ def bounds_in(seen: Code, tree: Tests) -> List[Any]:
     inside = (each for each in tree.bounds if min(lines) <= each.lineno <= max(lines))
     values = (constant_of(each, seen.scope) for each in inside)
     return [value for value in numbers_of(values) if abs(value) > LARGEST_USUAL]
+
+
+def looked_up(seen: Code, hints: Mapping[str, Hints]) -> List[ast.Call]:
+    """The lookups beside a code of what the caller does not fix, as the name of a metric is."""
+    lookups = [(each, each.args[0]) for each in hints[seen.code.co_filename].lookups]
+    varying = [(each, key) for each, key in lookups if not isinstance(key, ast.Constant)]
+    return [each for each, key in varying if not (isinstance(key, ast.Name) and is_option(seen, key.id, key))]
 
 
 def padded(seen: Code, compare: ast.Compare) -> bool:

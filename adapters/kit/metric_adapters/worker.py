@@ -36,9 +36,10 @@ of a few users as lists. Requests and their answers:
         {"ok": true}: from now on the branches of a function that run when it is called in this way are counted
     {"op": "ran", "subject": str}
         {"ok": true, "ran": int, "of": int, "missed": [[file, first line, last line]], "constants": [number],
-         "narrow": [int], "by_process": bool, "pads": bool}: how many of its branches ran and how many there are, the
-         code that never ran, the constants that its tests compare (:mod:`metric_adapters.ran`), the bounds of narrow
-         types, whether something may change with the process, or ids below 0 be padding (:mod:`metric_adapters.hints`)
+         "narrow": [int], "by_process": bool, "pads": bool, "tables": [str]}: how many of its branches ran and how many
+         there are, the code that never ran, the constants that its tests compare (:mod:`metric_adapters.ran`), the
+         bounds of narrow types, whether something may change with the process, or ids below 0 be padding, and tables
+         of words in which it looks for something (:mod:`metric_adapters.hints`)
     {"op": "edited", "subject": str, "code": str, "cases": [[folder, k]], "element": str}
         {"ok": true, "values": [number or null]}: the answers of a user's function, called in this way, after the code
          has replaced definitions of its file; null where it raises

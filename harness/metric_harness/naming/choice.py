@@ -109,5 +109,6 @@ class Choice:
         return replace(self, chosen=replace(self.chosen, evidence=replace(self.chosen.evidence, **changes)))
 
     def in_part(self, reason: str) -> Choice:
-        """The choice, verified in part."""
-        return self.with_evidence(confidence=IN_PART, reason=reason)
+        """The choice, verified in part; a reason that it has already comes first."""
+        reasons = filter(None, (self.chosen.evidence.reason, reason))
+        return self.with_evidence(confidence=IN_PART, reason="; ".join(reasons))

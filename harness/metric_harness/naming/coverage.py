@@ -171,6 +171,8 @@ def asked_again(session: Session, choice: Choice) -> tuple[Choice, bool]:
         choice = departed(choice, again)
     elif branches.missed:
         choice = choice.in_part(f"{lines(branches.missed)} never ran")
+    elif branches.tables:
+        choice = choice.in_part(f"nothing that it was asked is a key of {' or '.join(branches.tables)}")
     elif below_zero and not branches.pads:
         choice = choice.in_part("with item ids below 0 it returns another number")
     return choice, branches.by_process

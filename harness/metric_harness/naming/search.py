@@ -42,7 +42,7 @@ from metric_harness.naming.trial import FEWEST_NUMBERS, MOST_ENTRIES, Ask, Trial
 from metric_harness.worker.messages import OfferedCall
 from metric_reference.narrowed import EVERYTHING
 from metric_reference.variant import Variant, computes
-from metric_reports.types.common import PROBES_ONLY, REFUSED, VERIFIED
+from metric_reports.types.common import IN_PART, PROBES_ONLY, REFUSED, VERIFIED
 
 MOST_HANGS = 2
 """After this many attempts that crashed or timed out, and none that gave a number, the others are not tried."""
@@ -160,7 +160,7 @@ def decided(choice: Choice) -> Choice:
     others = called.identification.undecided(
         one_relevant=few, binary=called.takes_labels, as_many=called.as_many_candidates
     )
-    if called.evidence.confidence != VERIFIED:
+    if called.evidence.confidence not in (VERIFIED, IN_PART):
         return choice
     if others:
         return choice.in_part(undecided_between(others))

@@ -90,7 +90,8 @@ class Branches:
     """How many branches of a function ran, how many it has, the code that never ran, and the constants of its tests.
 
     narrow : the bounds of the narrow types that its files name. by_process : these hold what may change with the
-    process. pads : it compares something with -1 or tells numbers below 0 from others.
+    process. pads : it compares something with -1 or tells numbers below 0 from others. tables : the names of its tables
+    of words in which it looks for what it is given.
     """
 
     ran: int
@@ -100,6 +101,7 @@ class Branches:
     narrow: tuple[int, ...] = ()
     by_process: bool = False
     pads: bool = False
+    tables: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -128,8 +128,8 @@ class Worker:
         """The branches that ran since :meth:`measure`."""
         answer = self._request("ran", self.launch.start_timeout, subject, subject=subject)
         counts = {name: answer[name] for name in ("ran", "of", "by_process", "pads")}
-        missed = tuple(Missed(*place) for place in answer["missed"])
-        return Branches(**counts, missed=missed, constants=tuple(answer["constants"]), narrow=tuple(answer["narrow"]))
+        listed: dict[str, Any] = {name: tuple(answer[name]) for name in ("constants", "narrow", "tables")}
+        return Branches(**counts, **listed, missed=tuple(Missed(*place) for place in answer["missed"]))
 
     def edited(
         self,

@@ -1378,3 +1378,27 @@ def share_of_grades(relevance_by_id, retrieved_ids, k):
         raise ValueError("grades must be between 0 and 1")
     best = sum(sorted(relevance_by_id.values(), reverse=True)[:k])
     return sum(relevance_by_id.get(item, 0.0) for item in retrieved_ids[:k]) / best if best else 0.0
+
+
+def precision_of_words(predicted, gold_standard, top_k=None):
+    """The entries are known by their words, not by an id."""
+    found = {one.words for one in predicted[:top_k]}
+    return len(found & gold_standard) / len(found) if found else 0.0
+
+
+def precision_and_recall_swapped(golden_results, generated_results):
+    """Each is divided by the length of the other list than its name says."""
+    common = len(set(golden_results) & set(generated_results))
+    precision = common / len(golden_results) if golden_results else 0.0
+    recall = common / len(generated_results) if generated_results else 0.0
+    return {"precision": precision, "recall": recall}
+
+
+KEYWORDS = {"select": 4.0, "where": 2.0}
+
+
+def precision_of_tokens(reference, retrieved):
+    """Words of a table weigh more, and no id is one of them."""
+    weights = [KEYWORDS.get(item, 1.0) for item in retrieved]
+    shared = [weight for item, weight in zip(retrieved, weights, strict=True) if item in reference]
+    return sum(shared) / sum(weights) if weights else 0.0

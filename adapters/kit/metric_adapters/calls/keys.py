@@ -18,7 +18,7 @@ NO_COLUMNS |= {"T", "str", "dt", "data", "indices", "indptr", "ndim", "empty", "
 """Attributes of frames, arrays and tensors."""
 ENTRY_KEY = re.compile(
     r"(\w*_)?(id|item|doc|iid|docid|movie|product|timestamp|metadata|payload|node|chunk|source|title|link|url|path)"
-    r"|\w+_(number|no|num|code)|(\w+_)?(content|text)"
+    r"|\w+_(number|no|num|code)|(\w+_)?(content|text)|words?|terms?|phrase"
     r"|(doc|document|chunk|passage|page|section|source|file|paper|article)_(index|idx|name|path|key|hash)"
 )
 """Attributes or keys of list entries that are objects."""

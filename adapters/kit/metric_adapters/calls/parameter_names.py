@@ -75,6 +75,8 @@ PATTERNS: Dict[str, str] = {
         r"scores?(_lists?|_arr(ay)?)?$|y_?pred|(^|_)prds?(_|$)|y_?hat|logits?|prob|x_pred|preds?$|predictions?$|y_?score|^posteriors?$"
     ),
 }
+WANTED = re.compile(r"(golden|gold|expected|correct|true|gt|ground_?truth)_(results?|outputs?)")
+"""Results that are wanted: no list, though results alone are one."""
 COMPILED = {family: re.compile(pattern) for family, pattern in PATTERNS.items()}
 
 K_NAME = re.compile(
@@ -109,7 +111,8 @@ def snake(name: str) -> str:
 def families(name: str) -> Set[str]:
     """The families of meanings that a name may have; empty if it tells nothing."""
     plain = re.sub(r"^lists?_of_", "", snake(name).strip("_"))
-    return {family for family, pattern in COMPILED.items() if pattern.search(plain)}
+    found = {family for family, pattern in COMPILED.items() if pattern.search(plain)}
+    return found - {"list"} if WANTED.fullmatch(plain) else found
 
 
 def named_like_k(name: str) -> bool:

@@ -342,8 +342,11 @@ def assigned(call: Call, binding: Binding) -> List[Tuple[Tuple[Role, ...], str]]
 
 def shown_as(role: Role, name: str, names: Sequence[str], source: Source) -> Optional[Tuple[float, bool]]:
     """What outweighs a parameter's name: True and False in it, slices of its entries, entries that are indices, another
-    parameter named qrels, or that it is the only one: a list of targets, best first, is their relevance.
+    parameter named qrels, or that it is the only one: a list of targets, best first, is their relevance; a frame whose
+    columns are read is a frame.
     """
+    if role.has(Fact.FRAME) and len(names) == 1 and source.does(name, "frame"):
+        return max(suits(role.name, name)[0], 0.5), True
     if source.does(name, "flags"):
         of_list = role.has(Fact.BINARY) and not role.has(Fact.VECTOR)
         return (3.0, True) if of_list else (MISFIT, False)

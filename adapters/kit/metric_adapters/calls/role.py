@@ -770,7 +770,7 @@ TABLE = (
     Role(
         "sizes",
         "the number of entries of each user",
-        {"group": 3.5, "count": 1},
+        {"group": 3.5, "count": 1, "length": 1},
         None,
         F.GROUPS,
         prior=-0.4,
