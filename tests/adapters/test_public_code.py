@@ -12,6 +12,8 @@ pytestmark = pytest.mark.thorough
 pytest.importorskip("pandas")
 STYLE = SUPPORT / "styles" / "public_code.py"
 NAMED = {
+    "auc_of_two_lists": {"": "auc(scope=per_user)"},
+    "auc_of_two_arrays": {"": "auc(scope=per_user)"},
     "precision_of_words": {"": "precision(divide_by=list)"},
     "precision_and_recall_swapped": {
         "precision": "recall(divide_by=relevant)",

@@ -1402,3 +1402,20 @@ def precision_of_tokens(reference, retrieved):
     weights = [KEYWORDS.get(item, 1.0) for item in retrieved]
     shared = [weight for item, weight in zip(retrieved, weights, strict=True) if item in reference]
     return sum(shared) / sum(weights) if weights else 0.0
+
+
+def auc_of_two_lists(reference_scores, suspect_scores):
+    """What is joined tells which list is of what; the names do not."""
+    labels = [0] * len(reference_scores) + [1] * len(suspect_scores)
+    scores = np.array([*reference_scores, *suspect_scores])
+    return float(ascending_auc(np.array(labels), scores))
+
+
+def ascending_auc(labels, scores):
+    wins = scores[labels == 1][:, None] - scores[labels == 0][None, :]
+    return ((wins > 0) + 0.5 * (wins == 0)).mean()
+
+
+def auc_of_two_arrays(first, second):
+    labels = np.concatenate([np.ones_like(first), np.zeros(len(second))])
+    return ascending_auc(labels, np.concatenate([first, second]))

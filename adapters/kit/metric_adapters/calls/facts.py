@@ -44,6 +44,7 @@ from metric_adapters.calls.uses import (
     firsts_apart,
     gained,
     greatest,
+    labelled,
     looked_for,
     looked_in,
     made_column,
@@ -253,7 +254,7 @@ def read_source(function: Any, deep: int = HELPERS_DEEP) -> Source:
         note_use(node, of, words)
         note_order(node, of, entries, masked)
         note_flags(node, of)
-        for name, use in of_curve(node):
+        for name, use in (*of_curve(node), *labelled(node)):
             of.get(name, set()).add(use)
         for name in discounted(node):
             uses_of(name).add("discounted")

@@ -370,6 +370,9 @@ def shown_as(role: Role, name: str, names: Sequence[str], source: Source) -> Opt
     holds_ids = role.has(Fact.IDS | Fact.BY_ITEM | Fact.TUPLES | Fact.FRAME)
     if source.does(name, "entry_member") and (labels or role.has(Fact.GAINS)) and not holds_ids:
         return MISFIT, False
+    for use, scores in (("ones", "positive_scores"), ("zeros", "negative_scores")):
+        if source.does(name, use):
+            return (4.0, True) if role.name == scores else (MISFIT, False)
     if source.alone_does(name, "curve_true"):
         return (3.0, True) if labels else (MISFIT, False)
     if source.alone_does(name, "curve_score"):

@@ -28,6 +28,8 @@ SEARCHES = re.compile(
 """The names of methods that search."""
 CURVES = ("roc_auc_score", "average_precision_score", "roc_curve", "precision_recall_curve", "ndcg_score", "dcg_score")
 """Functions of scikit-learn that take labels, then scores."""
+JOINS = ("concatenate", "concat", "cat", "hstack", "append")
+"""Functions that join arrays."""
 PRODUCTS = ("matmul", "mm", "dot", "inner", "cdist", "pairwise_distances", "cosine_similarity", "euclidean_distances")
 """Functions and methods that compare each row of one matrix with each of another."""
 OF_A_NUMBER = ((ast.Mult, ast.List), (ast.Div, ast.Constant))
@@ -369,6 +371,34 @@ def of_curve(node: ast.AST) -> Iterator[Tuple[str, str]]:
         names = [part.id for part in ast.walk(value) if isinstance(part, ast.Name)]
         if len(names) == 1 or isinstance(value, ast.Name):
             yield names[0], use
+
+
+def labelled(node: ast.AST) -> Iterator[Tuple[str, str]]:
+    """The names whose lengths make the labels of what is joined, "ones" or "zeros": ``[0] * len(a) + [1] * len(b)``.
+
+    So do ``concatenate`` and ``cat`` of ``zeros(len(a))`` and ``ones_like(b)``.
+    """
+    parts: List[ast.AST] = []
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
+        parts = [node.left, node.right]
+    elif isinstance(node, ast.Call) and called(node) in JOINS and node.args:
+        parts = list(getattr(node.args[0], "elts", node.args))
+    found = [repeated(part) for part in parts]
+    if len(found) == 2 and found[0][0] and found[1][0] and {use for _, use in found} == {"ones", "zeros"}:
+        yield from found
+
+
+def repeated(node: ast.AST) -> Tuple[str, str]:
+    """The one name by whose length 0 or 1 is repeated, and "zeros" or "ones"; empty texts for anything else."""
+    number: Any = None
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mult):
+        filled = next((side for side in (node.left, node.right) if isinstance(side, ast.List)), None)
+        number = getattr(filled.elts[0], "value", None) if filled is not None and len(filled.elts) == 1 else None
+    elif isinstance(node, ast.Call):
+        number = {"zeros": 0, "zeros_like": 0, "ones": 1, "ones_like": 1}.get(called(node))
+    inside = [node] if isinstance(node, ast.BinOp) else [*getattr(node, "args", ())[:1]]
+    names = {part.id for each in inside for part in ast.walk(each) if isinstance(part, ast.Name)} - {"len"}
+    return (names.pop(), ("zeros", "ones")[number]) if number in (0, 1) and len(names) == 1 else ("", "")
 
 
 def greatest(node: ast.AST) -> str:
