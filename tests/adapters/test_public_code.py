@@ -12,6 +12,12 @@ pytestmark = pytest.mark.thorough
 pytest.importorskip("pandas")
 STYLE = SUPPORT / "styles" / "public_code.py"
 NAMED = {
+    "macro_precision": {"": None},
+    "precision_per_class": {
+        "precision_per_class[0": None,
+        "precision_per_class[1": "precision(divide_by=list)",
+        "precision": None,
+    },
     "auc_of_two_lists": {"": "auc(scope=per_user)"},
     "auc_of_two_arrays": {"": "auc(scope=per_user)"},
     "precision_of_words": {"": "precision(divide_by=list)"},

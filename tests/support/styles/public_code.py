@@ -1419,3 +1419,23 @@ def ascending_auc(labels, scores):
 def auc_of_two_arrays(first, second):
     labels = np.concatenate([np.ones_like(first), np.zeros(len(second))])
     return ascending_auc(labels, np.concatenate([first, second]))
+
+
+def macro_precision(y_true, y_pred):
+    """Classes of rows: one label beside a list of ids would be a hit rate."""
+    true: np.ndarray = np.array(y_true)
+    pred: np.ndarray = np.array(y_pred)
+    found: list[float] = []
+    for label in np.unique(np.concatenate([true, pred])):
+        hits = int(np.sum((pred == label) & (true == label)))
+        listed = int(np.sum(pred == label))
+        found.append(hits / listed if listed else 0.0)
+    return float(np.mean(found))
+
+
+def precision_per_class(y_true, y_pred):
+    """Two classes: the second number is no value at rank 2."""
+    true, pred = np.asarray(y_true), np.asarray(y_pred)
+    hits = [int(((true == label) & (pred == label)).sum()) for label in (0, 1)]
+    each = [hit / max(int((pred == label).sum()), 1) for label, hit in enumerate(hits)]
+    return {"precision_per_class": each, "precision": sum(each) / 2}

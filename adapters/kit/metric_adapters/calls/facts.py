@@ -56,6 +56,7 @@ from metric_adapters.calls.uses import (
     of_curve,
     orders,
     own_products,
+    paired,
     products,
     searched,
     taken,
@@ -258,6 +259,8 @@ def read_source(function: Any, deep: int = HELPERS_DEEP) -> Source:
             of.get(name, set()).add(use)
         for name in discounted(node):
             uses_of(name).add("discounted")
+        for name in paired(node):
+            uses_of(name).add("paired")
         uses_of(gained(node, logarithms)).add("gained")
         uses_of(searched(node)).add("searched")
         for name in bounds(node):

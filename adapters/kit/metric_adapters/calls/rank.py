@@ -243,6 +243,8 @@ def usable(call: Call, binding: Binding, parameters: Parameters, source: Source)
             return False  # its columns are users
         if call.holder.has(Holds.COLUMN) and role.has(Fact.ONE_NUMBER) and source.does(name, "column"):
             return False  # the function makes the column itself
+        if call.per_user and role.has(Fact.ONE_NUMBER) and source.does(name, "paired"):
+            return False  # it has an entry for each of another parameter
     if not call.holder.sign(call.names, source):
         return False
     if call.columns is not None and call.per_user and "user" in map(parameter_role, parameters.columns):

@@ -37,6 +37,10 @@ class OtherCutoffs(TypeError):
         super().__init__(f"the function returned values at {', '.join(map(str, cutoffs))}, none of them at k = {k}")
 
 
+PER_CLASS = re.compile(r"(per|by)_(class|label|category)")
+"""In the name of a result: a list there has no number for each rank."""
+
+
 class Reading(NamedTuple):
     """What is known about a call, to read its result.
 
@@ -278,6 +282,8 @@ def learn(result: Any, reading: Reading) -> Kinds:
             guess = first_guess(value, reading) if isinstance(value, dict) else _kind_by_size(value, reading)
             if guess == "cuts" and path and reading.given and reading.k not in (whole_numbers(value) or [reading.k]):
                 guess = "items"  # beside another result, a dict by other numbers than the cut-off
+            if guess == "cuts" and path and PER_CLASS.search(path[-1]):
+                guess = "names"
             kind = kinds.setdefault(path, guess)
             if kind == "items":
                 return

@@ -31,13 +31,23 @@ def parse(thing: Any) -> Optional[ast.AST]:
     if thing is None:
         return None
     try:
-        return Attributes().visit(ast.parse(textwrap.dedent(inspect.getsource(thing))))
+        return Plainer().visit(ast.parse(textwrap.dedent(inspect.getsource(thing))))
     except (OSError, TypeError, SyntaxError, ValueError):  # no source; a lambda in the middle of an expression
         return None
 
 
-class Attributes(ast.NodeTransformer):
-    """Writes ``getattr(row, "item", None)`` as ``row.item``."""
+class Plainer(ast.NodeTransformer):
+    """Writes ``getattr(row, "item", None)`` as ``row.item``, and ``x: int = 1`` in a function as ``x = 1``."""
+
+    def visit_ClassDef(self, node: ast.ClassDef) -> ast.AST:
+        node.body = [each if isinstance(each, ast.AnnAssign) else self.visit(each) for each in node.body]  # its fields
+        return node
+
+    def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.AST:
+        self.generic_visit(node)
+        if node.value is None or not isinstance(node.target, ast.Name):
+            return node
+        return ast.copy_location(ast.Assign([node.target], node.value), node)
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
         self.generic_visit(node)

@@ -373,6 +373,23 @@ def of_curve(node: ast.AST) -> Iterator[Tuple[str, str]]:
             yield names[0], use
 
 
+def paired(node: ast.AST) -> Iterator[str]:
+    """The two names whose entries are compared with one thing, each with that of the other at its place.
+
+    So they are in ``(true == label) & (pred != label)``, and with ``logical_and``.
+    """
+    sides: List[ast.AST] = []
+    if isinstance(node, ast.BinOp) and isinstance(node.op, (ast.BitAnd, ast.Mult)):
+        sides = [node.left, node.right]
+    elif isinstance(node, ast.Call) and called(node) == "logical_and":
+        sides = list(node.args)
+    compares = [
+        side for side in sides if isinstance(side, ast.Compare) and isinstance(side.ops[0], (ast.Eq, ast.NotEq))
+    ]
+    if len(compares) == 2 and len({ast.dump(side.comparators[0]) for side in compares}) == 1:
+        yield from (str(getattr(side.left, "id", "")) for side in compares)
+
+
 def labelled(node: ast.AST) -> Iterator[Tuple[str, str]]:
     """The names whose lengths make the labels of what is joined, "ones" or "zeros": ``[0] * len(a) + [1] * len(b)``.
 
