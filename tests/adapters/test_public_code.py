@@ -12,6 +12,7 @@ pytestmark = pytest.mark.thorough
 pytest.importorskip("pandas")
 STYLE = SUPPORT / "styles" / "public_code.py"
 NAMED = {
+    "weighted_auc": {"": "auc(scope=per_user)"},
     "macro_precision": {"": None},
     "precision_per_class": {
         "precision_per_class[0": None,
@@ -311,3 +312,8 @@ def test_a_table_of_words_that_no_item_is_in_leaves_a_doubt():
         "verified in part",
         "nothing that it was asked is a key of KEYWORDS",
     )
+
+
+def test_weights_of_1_are_a_condition():
+    (subject,) = audit(f"{STYLE}:weighted_auc").subjects
+    assert "every weight 1" in subject.to_json()["where"]

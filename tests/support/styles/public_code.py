@@ -1439,3 +1439,11 @@ def precision_per_class(y_true, y_pred):
     hits = [int(((true == label) & (pred == label)).sum()) for label in (0, 1)]
     each = [hit / max(int((pred == label).sum()), 1) for label, hit in enumerate(hits)]
     return {"precision_per_class": each, "precision": sum(each) / 2}
+
+
+def weighted_auc(truth, scores, weights):
+    """Every candidate has a weight, and there is no default."""
+    scores, truth, weights = np.asarray(scores), np.asarray(truth) == 1, np.asarray(weights)
+    wins = scores[truth][:, None] - scores[~truth][None, :]
+    both = weights[truth][:, None] * weights[~truth][None, :]
+    return float((((wins > 0) + 0.5 * (wins == 0)) * both).sum() / both.sum())

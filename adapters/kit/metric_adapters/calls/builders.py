@@ -205,6 +205,11 @@ def scores(view: View, user: int) -> np.ndarray:
     return np.array(own[own > -np.inf], dtype=np.float64)
 
 
+def unit_weights(view: View, user: int) -> np.ndarray:
+    """float64: 1 for each candidate."""
+    return np.ones(len(scores(view, user)))
+
+
 def positive_scores(view: View, user: int) -> np.ndarray:
     """float64: the model's score of each relevant candidate."""
     return scores(view, user)[labels(view, user) == 1]

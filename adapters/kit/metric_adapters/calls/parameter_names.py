@@ -45,6 +45,7 @@ PATTERNS: Dict[str, str] = {
         r"(^|_)(users?|uids?|user_?ids?|groups?|group_?ids?|qids?|quer(y|ies)(_ids?)?|sessions?(_ids?)?"
         r"|impressions?(_ids?)?|impression_index|(test|val|valid|eval)_u|u_(test|val|valid|eval)|sizes|(group|query)_?(sizes?|counts?))(_|$)"
     ),
+    "weight": r"(^|_)weights?$",
     "length": r"(^|_)(len|lens|lengths?|valid_(num|n|count|lens?))$|^(n_|num_)valid$",
     "negative": r"(^|_)(neg(ative)?s?|imp|impost[oe]rs?)(_|$)",
     "positive": r"(^|_)(pos(itive)?s?|gen|genuines?)(_|$)",
@@ -97,7 +98,7 @@ NO_K = re.compile(
 )
 """Names of numbers that are no cut-off: sizes of chunks and batches, numbers of workers and iterations, seeds."""
 
-VAGUE = {"pairs", "labelled", "scored", "group", "class"}
+VAGUE = {"pairs", "labelled", "scored", "group", "class", "weight"}
 """Families of names with many uses: they count for a role, never against one."""
 
 

@@ -401,6 +401,14 @@ TABLE = (
         F.INDEXED | OF_CANDIDATES | F.UNSORTED,
     ),
     of(
+        B.unit_weights,
+        "a weight of 1 for each candidate",
+        {"weight": 4},
+        F.VECTOR | F.CANDIDATES,
+        sign=is_named("weight"),
+        within="every weight 1",
+    ),
+    of(
         B.positive_scores,
         "the scores of the relevant candidates",
         {"positive": 4},

@@ -375,6 +375,7 @@ GROUPS: Tuple[Group, ...] = (
         joined(
             both("labels", "scores", *VECTORS, "row", "matrix", *FLAT, "pairs", "pair-arrays", "all-pairs"),
             *(any_order(("labels", "scores", group), *FLAT) for group in ("users", "sizes")),
+            tuple(((*order, "unit_weights"), VECTORS) for order in (("labels", "scores"), ("scores", "labels"))),
             both("positive_scores", "negative_scores", *VECTORS, "matrix", "tensor-matrix", *FLAT),
         ),
     ),
