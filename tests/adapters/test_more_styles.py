@@ -31,7 +31,7 @@ NAMED = {
     "text_parts.py:recall_of_ids": {"": "recall(divide_by=relevant)"},
     "whole_rankings.py:average_precision": {"": "average_precision(divide_by=list_hits)"},
     "whole_rankings.py:ndcg": {"": "ndcg(gain=exponential, ideal=list_hits)"},
-    "whole_rankings.py:precision": {"": None},  # rankings without a hit are left out
+    "whole_rankings.py:precision": {"": "precision(divide_by=list, only=listed)"},
     "whole_rankings.py:r_precision": {"": "precision(divide_by=last_hit_rank)"},
     "galleries.py:rank_and_hits": {"mrr": "reciprocal_rank(over=first, cut=none)", "hits": "hit_rate(value=any)"},
     "galleries.py:cmc_and_map": {"0": "hit_rate(value=any)", "1": "average_precision(divide_by=relevant, cut=none)"},

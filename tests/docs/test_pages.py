@@ -122,7 +122,7 @@ def test_the_scans_shown_are_what_comes(tmp_path, monkeypatch):
 
     shown = re.findall(r"(?ms)^```\n(.*?)^```$", text_of("docs/scan.md"))
     assert scanned("src/shop", "--exclude", "broken") in shown
-    assert "".join(re.findall(r"(?ms)^2 functions .*?nobody_has\.\n", scanned("src/shop/broken/missing.py"))) in shown
+    assert "".join(re.findall(r"(?ms)^2 functions .*?nobody-has\.\n", scanned("src/shop/broken/missing.py"))) in shown
     (listed,) = [each for each in shown if each.startswith("src/shop: 7 files")]
     lines = scanned("src/shop", "--list").splitlines()
     assert [line for line in listed.splitlines() if line != "..." and line not in lines] == []
