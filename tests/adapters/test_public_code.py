@@ -314,6 +314,14 @@ def test_a_table_of_words_that_no_item_is_in_leaves_a_doubt():
     )
 
 
+def test_a_word_that_is_always_the_same_leaves_none():
+    (subject,) = audit(f"{STYLE}:precision_of_kind").subjects
+    assert (str(subject.variant), subject.to_json()["evidence"]["confidence"]) == (
+        "precision(divide_by=list)",
+        "verified",
+    )
+
+
 def test_weights_of_1_are_a_condition():
     (subject,) = audit(f"{STYLE}:weighted_auc").subjects
     assert "every weight 1" in subject.to_json()["where"]

@@ -16,9 +16,9 @@ from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
 from types import CodeType, FrameType, ModuleType
-from typing import Any, Callable, Dict, Iterable, Iterator, List, Mapping, NamedTuple, Optional, Set, Tuple
+from typing import Any, Callable, Dict, Iterable, Iterator, List, NamedTuple, Optional, Set, Tuple
 
-from metric_adapters.hints import Hints, held, hints_of, name_of, pads, words_in
+from metric_adapters.hints import held, hints_of, name_of, pads, words_in
 
 Arc = Tuple[int, int]
 """From the offset of a test to that of the next instruction; -1 where an exception handler begins."""
@@ -40,12 +40,15 @@ CUT_OFFS = ("k", "n", "topk", "top_k", "topn", "top_n", "at", "cutoff")
 class Code:
     """The branches of one code object; ``left`` are those that have not run.
 
-    scope : the names of its module. owner : the latest ``self``. values : of each parameter that had one value so far.
+    scope : the names of its module. lines : those of its source. owner : the latest ``self``. values : of each
+    parameter that had one value so far.
     """
 
     def __init__(self, code: CodeType, scope: Dict[str, Any]) -> None:
         instructions = list(dis.get_instructions(code))
         self.code, self.scope = code, scope
+        lines = [line for _, line in line_starts(code)]
+        self.lines = range(min(lines), max(lines) + 1)
         self.owner: Any = None
         self.by_offset = {each.offset: place for place, each in enumerate(instructions)}
         self.instructions = instructions
@@ -261,7 +264,7 @@ class Ran:
             "narrow": sorted({*narrow}),
             "by_process": any(each.by_process for each in hints.values()),
             "pads": any(padded(seen, each) for seen in codes for each in hints[seen.code.co_filename].compares),
-            "tables": sorted({words_in(each, seen.scope) for seen in codes for each in looked_up(seen, hints)} - {""}),
+            "tables": sorted({looked_up(each, codes, file) for file in hints for each in hints[file].lookups} - {""}),
         }
 
 
@@ -404,24 +407,21 @@ def bounds_of(node: ast.AST) -> List[Optional[ast.expr]]:
 
 def bounds_in(seen: Code, tree: Tests) -> List[Any]:
     """The numbers that bound something in a code, but for those that every code has."""
-    lines = [line for _, line in line_starts(seen.code)]
-    inside = (each for each in tree.bounds if min(lines) <= each.lineno <= max(lines))
-    values = (constant_of(each, seen.scope) for each in inside)
+    values = (constant_of(each, seen.scope) for each in tree.bounds if each.lineno in seen.lines)
     return [value for value in numbers_of(values) if abs(value) > LARGEST_USUAL]
 
 
-def looked_up(seen: Code, hints: Mapping[str, Hints]) -> List[ast.Call]:
-    """The lookups beside a code of what the caller does not fix, as the name of a metric is."""
-    lookups = [(each, each.args[0]) for each in hints[seen.code.co_filename].lookups]
-    varying = [(each, key) for each, key in lookups if not isinstance(key, ast.Constant)]
-    return [each for each, key in varying if not (isinstance(key, ast.Name) and is_option(seen, key.id, key))]
+def looked_up(lookup: ast.Call, codes: List[Code], file: str) -> str:
+    """The table of words in which codes of a file look for what the caller does not fix; else empty text."""
+    key = lookup.args[0]
+    here = [seen for seen in codes if seen.code.co_filename == file and lookup.lineno in seen.lines]
+    fixed = isinstance(key, ast.Name) and any(is_option(seen, key.id, key) for seen in here)
+    return words_in(lookup, here[0].scope) if here and not fixed and not isinstance(key, ast.Constant) else ""
 
 
 def padded(seen: Code, compare: ast.Compare) -> bool:
     """Whether a comparison in the lines of a code may be of an id with padding; one of a cut-off with 0 or 1 is not."""
-    lines = [line for _, line in line_starts(seen.code)]
-    inside = min(lines) <= compare.lineno <= max(lines)
-    return inside and not below_one(compare) and pads(compare, {**seen.scope, **seen.values})
+    return compare.lineno in seen.lines and not below_one(compare) and pads(compare, {**seen.scope, **seen.values})
 
 
 def test_at(seen: Code, arc: Arc, tree: Tests) -> Optional[ast.expr]:

@@ -1397,6 +1397,15 @@ def precision_and_recall_swapped(golden_results, generated_results):
 KEYWORDS = {"select": 4.0, "where": 2.0}
 
 
+def weight_of(kind):
+    return KEYWORDS.get(kind, 1.0)
+
+
+def precision_of_kind(reference, retrieved):
+    """The word that is looked up is always the same."""
+    return weight_of("other") * sum(item in reference for item in retrieved) / len(retrieved) if retrieved else 0.0
+
+
 def precision_of_tokens(reference, retrieved):
     """Words of a table weigh more, and no id is one of them."""
     weights = [KEYWORDS.get(item, 1.0) for item in retrieved]
