@@ -13,6 +13,8 @@ pytest.importorskip("pandas")
 STYLE = SUPPORT / "styles" / "public_code.py"
 NAMED = {
     "weighted_auc": {"": "auc(scope=per_user)"},
+    "auc_of_scored_items": {"": "auc(scope=per_user)"},
+    "auc_of_labels": {"": "auc(scope=per_user)"},
     "macro_precision": {"": None},
     "precision_per_class": {
         "precision_per_class[0": None,

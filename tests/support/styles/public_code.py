@@ -1456,3 +1456,21 @@ def weighted_auc(truth, scores, weights):
     wins = scores[truth][:, None] - scores[~truth][None, :]
     both = weights[truth][:, None] * weights[~truth][None, :]
     return float((((wins > 0) + 0.5 * (wins == 0)) * both).sum() / both.sum())
+
+
+def auc_of_scored_items(item_score, user_pos_test):
+    """A dict from every candidate to its score, beside the relevant items."""
+    ranked = sorted(item_score, key=item_score.get)
+    labels = np.array([int(item in user_pos_test) for item in ranked])
+    return auc_of_labels(labels, np.array([item_score[item] for item in ranked]))
+
+
+def auc_of_labels(labels, scores):
+    """Each may have more columns.
+
+    Parameters
+    ----------
+    labels : array of shape (n_samples,) or (n_samples, n_classes)
+    scores : array of shape (n_samples,) or (n_samples, n_classes)
+    """
+    return ascending_auc(labels, scores)

@@ -205,6 +205,12 @@ def scores(view: View, user: int) -> np.ndarray:
     return np.array(own[own > -np.inf], dtype=np.float64)
 
 
+def scores_by_item(view: View, user: int) -> Dict[int, float]:
+    """The model's score of each candidate, by id."""
+    items = np.flatnonzero(candidates(view, user) > -np.inf)
+    return dict(zip(view.present(items).tolist(), scores(view, user).tolist()))
+
+
 def unit_weights(view: View, user: int) -> np.ndarray:
     """float64: 1 for each candidate."""
     return np.ones(len(scores(view, user)))

@@ -530,7 +530,8 @@ def one_a_row(docstring: str, parameters: Set[str]) -> List[str]:
     plain = rf"(?:\W*|{told}shape\W*)\(\s*{size}\)"  # in the middle of a sentence, (n) may stand for a number
     found = []
     for name in parameters:
-        shapes = rf"(?:{plain}|{told}\(\s*{size},\s*\)|{told}(?<!\w)\[\s*{size},?\s*\])"
+        one = rf"(?:{plain}|{told}\(\s*{size},\s*\)|{told}(?<!\w)\[\s*{size},?\s*\])"
+        shapes = rf"{one}(?!\s+or\s+[(\[])"  # of shape (n,) or (n, k): as scikit-learn takes labels
         line = re.search(rf"(?<!\w){re.escape(name)}(?!\w){typed}{shapes}", docstring)
         if line and rows.intersection(line.groups()):
             found.append(name)

@@ -257,6 +257,8 @@ def usable(call: Call, binding: Binding, parameters: Parameters, source: Source)
             used = used or bool(parameters.columns) or source.anywhere("frame")
         if package == "scipy":
             used = used or source.anywhere("sparse")
+        if package == "torch" and "tensorflow" not in source.words:
+            used = used or any(annotation(each) == "tensor" for each in parameters.all.values())
         if not installed(package) or (source.readable and not used):
             return False
     return True

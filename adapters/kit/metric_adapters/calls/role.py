@@ -401,6 +401,14 @@ TABLE = (
         F.INDEXED | OF_CANDIDATES | F.UNSORTED,
     ),
     of(
+        B.scores_by_item,
+        "a dict from each candidate to the model's score",
+        {"scored": 2, "list": 2, "run": 3, "score": 2},
+        F.CANDIDATES | F.UNSORTED | F.BY_ITEM,
+        prior=-0.8,
+        sign=is_of_area,
+    ),
+    of(
         B.unit_weights,
         "a weight of 1 for each candidate",
         {"weight": 4},

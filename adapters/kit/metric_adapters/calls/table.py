@@ -376,6 +376,7 @@ GROUPS: Tuple[Group, ...] = (
             both("labels", "scores", *VECTORS, "row", "matrix", *FLAT, "pairs", "pair-arrays", "all-pairs"),
             *(any_order(("labels", "scores", group), *FLAT) for group in ("users", "sizes")),
             tuple(((*order, "unit_weights"), VECTORS) for order in (("labels", "scores"), ("scores", "labels"))),
+            both("relevant", "scores_by_item", "lists", "sets", "strings"),
             both("positive_scores", "negative_scores", *VECTORS, "matrix", "tensor-matrix", *FLAT),
         ),
     ),
