@@ -13,6 +13,7 @@ pytest.importorskip("pandas")
 STYLE = SUPPORT / "styles" / "public_code.py"
 NAMED = {
     "weighted_auc": {"": "auc(scope=per_user)"},
+    "precisions_of_query": {"": "precision(divide_by=k)"},
     "auc_of_scored_items": {"": "auc(scope=per_user)"},
     "auc_of_labels": {"": "auc(scope=per_user)"},
     "macro_precision": {"": None},

@@ -1474,3 +1474,10 @@ def auc_of_labels(labels, scores):
     scores : array of shape (n_samples,) or (n_samples, n_classes)
     """
     return ascending_auc(labels, scores)
+
+
+def precisions_of_query(actual, Ks):
+    """The rows of one query, as an array of two columns."""
+    rows = actual[["relevance", "score"]].values
+    gains = rows[np.argsort(-rows[:, 1]), 0]
+    return [float((gains[:k] > 0).sum() / k) for k in Ks]
