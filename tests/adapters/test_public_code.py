@@ -13,6 +13,8 @@ pytest.importorskip("pandas")
 STYLE = SUPPORT / "styles" / "public_code.py"
 NAMED = {
     "weighted_auc": {"": "auc(scope=per_user)"},
+    "correlations": {"mcc": "mcc(over=catalogue)", "pearson": None},
+    "depths": {"mae": None, "delta_hits": None},
     "precisions_of_query": {"": "precision(divide_by=k)"},
     "auc_of_scored_items": {"": "auc(scope=per_user)"},
     "auc_of_labels": {"": "auc(scope=per_user)"},
@@ -232,9 +234,10 @@ def test_a_number_of_hits_that_claims_nothing_is_no_error():
     assert {finding["code"]: finding["severity"] for finding in number.findings}["HR001"] == "note"
 
 
-def test_a_text_that_is_taken_apart_is_no_item():
+@pytest.mark.parametrize("name", ["hit_rate", "answer_found"])
+def test_a_text_that_is_taken_apart_is_no_item(name):
     with pytest.raises(HarnessError, match="no known way of calling it"):
-        audit(f"{STYLE}:hit_rate")
+        audit(f"{STYLE}:{name}")
 
 
 def test_a_number_in_a_name_that_is_no_cut_off_is_not_tried_as_one():

@@ -77,6 +77,8 @@ COMPILED = [
     (metric, label, [re.compile(rf"(?<![^_])({word})(?![^_])") for word in (sure, maybe) if word])
     for metric, label, sure, maybe in CLAIMS
 ]
+OF_LABELS = re.compile(r"(?<![^_])(mcc|matthews\w*|phi_coef\w*)(?![^_])")
+"""A name that claims the correlation of two vectors of labels; no scan looks for it."""
 GENERIC_WORDS = re.compile(r"(^|_)(metrics?|measures?|evaluators?|calculators?|score)(?=_|$)")
 BEYOND_NAMES = re.compile(
     r"coverage|novelty|diversity|popularity|serendipity|unexpectedness|personali[sz]ation|gini|entropy|(?<![a-z])(ild|arp|rmse|mae)(?![a-z])"
@@ -122,7 +124,8 @@ def metrics_in_name(function: str) -> list[str]:
 def metric_of_name(function: str) -> str | None:
     """The metric that a function's name claims, or that of its class if the name of a method tells none; else None."""
     claims = map(claim_of, reversed(function.split(".")))
-    return next((claim.metric or None for claim in claims if claim is not None), None)
+    of_labels = "mcc" if OF_LABELS.search(words(function)) else None
+    return next((claim.metric or None for claim in claims if claim is not None), of_labels)
 
 
 def beyond_in_name(function: str) -> str | None:

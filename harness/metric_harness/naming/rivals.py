@@ -44,9 +44,13 @@ def by_chance(result: Called, metric: str | None) -> bool:
     claims nothing, is the same number for one relevant item if cut earlier. Or it is another metric than the
     function claims, and the name of the only input speaks against it. Or it leaves out items that nobody judged,
     which the call does not show. Or names speak against it, and it does not look at the groups that it is given. Or
-    it is not cut at k, and is the same number for all cases that are asked at one k.
+    it is not cut at k, and is the same number for all cases that are asked at one k. Or it is another metric than the
+    function claims, or a number of hits, of two vectors of labels: a function of other numbers was asked of 0 and 1.
     """
     call, variant = result.attempt.call, result.variant
+    if variant is not None and "y_listed" in call.roles:
+        if not computes(variant, metric) or getattr(variant.metric, "value", "") == "hits":
+            return True
     cut = result.attempt.cut if result.attempt.only_cut and call.domain.relevant == "one" else None
     if variant is not None and cut is not None and cut_earlier(variant, metric or "hit_rate", cut):
         return True

@@ -1481,3 +1481,22 @@ def precisions_of_query(actual, Ks):
     rows = actual[["relevance", "score"]].values
     gains = rows[np.argsort(-rows[:, 1]), 0]
     return [float((gains[:k] > 0).sum() / k) for k in Ks]
+
+
+def answer_found(predicted: str, gold: str) -> bool:
+    """One text in another: a text is no list of items."""
+    return bool(predicted) and gold.split("#### ")[-1].strip() in predicted
+
+
+def correlations(pred, truth):
+    """Of 0 and 1 it is Matthews' coefficient; the first one claims it, the second is of any numbers."""
+    value = float(np.corrcoef(pred, truth)[0, 1])
+    return {"mcc": value, "pearson": value}
+
+
+def depths(pred, truth):
+    """Of 0 and 1 the last one is a number of hits."""
+    pred, truth = np.asarray(pred, dtype=float), np.asarray(truth, dtype=float)
+    valid = (pred > 0) & (truth > 0)
+    ratio = np.maximum(pred[valid] / truth[valid], truth[valid] / pred[valid])
+    return {"mae": float(np.abs(pred - truth).mean()), "delta_hits": int((ratio < 1.25).sum())}

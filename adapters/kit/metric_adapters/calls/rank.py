@@ -68,6 +68,8 @@ TEXTS = re.compile(rf"{SEVERAL}\[str\b")
 """The annotation of ids that are text."""
 WITH_NONE = re.compile(rf"{SEQUENCE}\[((typing\.)?optional\[(int|float)|(int|float) \| none|none \| (int|float))")
 """The annotation of numbers of which some are None."""
+TEXT = re.compile(r"(typing\.optional\[)?(builtins\.)?str\]?( \| none)?")
+"""The annotation of one text."""
 
 
 class Fit(NamedTuple):
@@ -231,7 +233,8 @@ def usable(call: Call, binding: Binding, parameters: Parameters, source: Source)
     for role, name in zip(call.roles, (*names, *[one] * len(call.roles))):
         if role.sign is not None and not role.sign(told_of(name, call, source), parameters.data, source):
             return False
-        none = source.does(name, "none") or (name and WITH_NONE.search(annotation(parameters.all[name])))
+        told = annotation(parameters.all[name]) if name else ""
+        none = source.does(name, "none") or WITH_NONE.search(told)
         if role.has(Fact.RANKS) and none and not call.holder.has(Holds.NONE):
             return False
         one_id = role.has(Fact.IDS) and role.has(Fact.ONE_NUMBER) and call.holder.has(Holds.TEXT_IDS)
@@ -241,6 +244,8 @@ def usable(call: Call, binding: Binding, parameters: Parameters, source: Source)
             return False  # all vectors of the catalogue have one length
         if source.does(name, "summed_down") and role.has(Fact.VECTOR) and call.per_user:
             return False  # its columns are users
+        if TEXT.fullmatch(told) and not (role.has(Fact.ONE_NUMBER) and call.per_user):
+            return False  # one text is no list
         if call.holder.has(Holds.COLUMN) and role.has(Fact.ONE_NUMBER) and source.does(name, "column"):
             return False  # the function makes the column itself
         if call.per_user and role.has(Fact.ONE_NUMBER) and source.does(name, "paired"):
@@ -421,8 +426,8 @@ def by_annotation(call: Call, role: Role, text: str) -> float:
     number = role.has(Fact.ONE_NUMBER) and call.per_user
     if re.fullmatch(r"(typing\.optional\[)?(builtins\.)?(int|float)\]?", text):
         return 2.0 if number else -4.0
-    if re.fullmatch(r"(typing\.optional\[)?(builtins\.)?str\]?", text) and call.per_user:
-        return 2.0 if number and call.holder.has(Holds.TEXT_IDS) else -1.0 if number else -4.0
+    if TEXT.fullmatch(text):  # of one id: all others are no text (:func:`usable`)
+        return 2.0 if call.holder.has(Holds.TEXT_IDS) else -1.0
     if call.holder.has(Holds.TEXT_IDS) and re.search(r"(list|set|sequence|iterable|tuple|array)\[int\b", text):
         return -4.0
     if number:
