@@ -22,6 +22,7 @@ from metric_harness.naming.findings.written_call import imports, with_call, writ
 from metric_harness.naming.identify import Identification, ProbeAnswer
 from metric_harness.naming.metric_names import Claim, beyond_in_name, claim_of
 from metric_harness.naming.options import accepted
+from metric_harness.naming.probes.probe import build
 from metric_harness.naming.question import Difference, Question, Side, differ, side_of
 from metric_harness.naming.session import Session
 from metric_harness.naming.small_cases import smallest_difference
@@ -138,6 +139,12 @@ class SubjectAudit:
         }
 
 
+def counts_unlisted(variant: Variant) -> bool:
+    """Whether a relevant item that is not listed changes the value of a user with a hit."""
+    values = [variant.value(build([[0, 1]], [relevant], 4), k=2) for relevant in ([0], [0, 3])]
+    return differ(*values)
+
+
 def where(choice: Choice, variant: Variant) -> Iterator[str]:
     """The inputs that the function takes, in words, if its metric has values for more than these."""
     attempt, identified = choice.chosen.attempt, choice.chosen.identification
@@ -146,6 +153,8 @@ def where(choice: Choice, variant: Variant) -> Iterator[str]:
         yield "one relevant item a user"
     if call.domain.lists != "any":
         yield LISTS[call.domain.lists]
+    if not call.domain.unlisted and counts_unlisted(variant):
+        yield "every relevant item listed"
     raised = choice.chosen.evidence.labels_alone  # for gains: what it makes of them is not known
     if choice.labels_alone or raised or (choice.chosen.takes_labels and "gain" in variant.choices()):
         yield LABELS
