@@ -13,6 +13,7 @@ pytest.importorskip("pandas")
 STYLE = SUPPORT / "styles" / "public_code.py"
 NAMED = {
     "weighted_auc": {"": "auc(scope=per_user)"},
+    "rr_of_gold_entries": {"": "reciprocal_rank(over=first)"},
     "correlations": {"mcc": "mcc(over=catalogue)", "pearson": None},
     "depths": {"mae": None, "delta_hits": None},
     "precisions_of_query": {"": "precision(divide_by=k)"},

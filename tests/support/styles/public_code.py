@@ -1500,3 +1500,11 @@ def depths(pred, truth):
     valid = (pred > 0) & (truth > 0)
     ratio = np.maximum(pred[valid] / truth[valid], truth[valid] / pred[valid])
     return {"mae": float(np.abs(pred - truth).mean()), "delta_hits": int((ratio < 1.25).sum())}
+
+
+def rr_of_gold_entries(retrieved: list, gold: list, k: int = 10):
+    """Entries of the truth hold their gains; the list holds plain text."""
+    for rank, path in enumerate(retrieved[:k], start=1):
+        if any(path.lower().strip() == entry["path"] for entry in gold if int(entry.get("relevance", 0)) >= 1):
+            return 1 / rank
+    return 0.0

@@ -10,7 +10,7 @@ import numpy as np
 from metric_adapters.calls import batches, unusual
 from metric_adapters.calls.builders import RANK_OF_UNLISTED
 from metric_adapters.calls.columns import role_of
-from metric_adapters.calls.entries import Entry, as_judged, as_objects, judges, with_keys
+from metric_adapters.calls.entries import Entry, as_graded, as_judged, as_objects, judges, with_keys
 from metric_adapters.calls.facts import Source
 from metric_adapters.calls.frames import Naming, one_frame
 from metric_adapters.calls.keys import ENTRY_KEY
@@ -56,6 +56,7 @@ class Holds(Flag):
     STACKED = auto()  # the entries of all users, in one row
     ENTRIES = auto()  # the recommended items as entries with attributes and keys
     ALL_ENTRIES = auto()  # both lists as such entries
+    GAINS = auto()  # the relevant items as entries that hold their gains
     JUDGED = auto()  # the recommended items as entries that hold their relevance
     NONE = auto()  # None for an item that is not listed
     BESIDE_DICT = auto()  # the relevant items in a dict by user, everything else in rows
@@ -900,6 +901,18 @@ TABLE = (
         "lists of entries with attributes or keys, ids as text",
         then(as_string, as_objects),
         holds=H.TEXT_IDS | H.ALL_ENTRIES,
+        sign=entries_are_read,
+    ),
+    one(
+        "graded-objects",
+        "lists, item ids as text, the relevant items as entries that hold their gains: title, path, relevance and the like",
+        then(as_string, as_graded),
+        "list",
+        "tuples",
+        "text_list",
+        "dict",
+        "text_dict",
+        holds=H.TEXT_IDS | H.GAINS,
         sign=entries_are_read,
     ),
     each(

@@ -143,11 +143,12 @@ class Entry(Dict[str, Any]):
     equal to its item's id. Earlier entries of a list have smaller times and larger scores; ranks count from 1.
     """
 
-    __slots__ = ("_index", "_item", "_score")
+    __slots__ = ("_gain", "_index", "_item", "_score")
 
-    def __init__(self, item: Any, index: int, score: float = 0.0) -> None:
+    def __init__(self, item: Any, index: int, score: float = 0.0, gain: float = 1.0) -> None:
         super().__init__()
         self._item, self._index, self._score = with_keys(item), index, score or 1.0 / (1.0 + index)
+        self._gain = gain
 
     def __getattr__(self, name: str) -> Any:
         value = None if name.startswith("__") else self.get(name)
@@ -171,7 +172,7 @@ class Entry(Dict[str, Any]):
         digits = counts(key) and isinstance(self._item, str) and self._item.isdigit()
         item = NumberId(self._item) if digits else self._item
         order = self._index + key.lower().endswith("rank")
-        return (0, item, order, self._score, 1.0, self, item, default)[place - KEYS.index(USER)]
+        return (0, item, order, self._score, self._gain, self, item, default)[place - KEYS.index(USER)]
 
     def __contains__(self, key: object) -> bool:
         return isinstance(key, str) and self.get(key) is not None
@@ -215,6 +216,13 @@ class JudgedEntry(Entry):
 def as_judged(role: Role, value: Any, kit: Kit) -> Any:
     """Relevance in rank order as entries that hold it; another number as it is."""
     return list(map(JudgedEntry, value.tolist(), range(len(value)))) if isinstance(value, np.ndarray) else value
+
+
+def as_graded(role: Role, value: Any, kit: Kit) -> Any:
+    """The relevant items as entries that hold their gains, of a dict of these; the list as it is."""
+    if not isinstance(value, dict):
+        return value
+    return [Entry(item, index, gain=gain) for index, (item, gain) in enumerate(value.items())]
 
 
 def as_objects(role: Role, value: Any, kit: Kit) -> Any:

@@ -10,7 +10,7 @@ from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Set, Tuple, 
 from metric_adapters.calls.call import Call
 from metric_adapters.calls.columns import column_sets, parameter_role, role_of
 from metric_adapters.calls.container import FAMILY, HELD, Holds
-from metric_adapters.calls.entries import judges
+from metric_adapters.calls.entries import GAIN, judges
 from metric_adapters.calls.facts import Source
 from metric_adapters.calls.fills import THRESHOLD, choice, counts_items, is_choice, is_user
 from metric_adapters.calls.keys import ENTRY_KEY
@@ -437,7 +437,7 @@ def by_annotation(call: Call, role: Role, text: str) -> float:
         return -4.0 if several else 2.0 if call.holder.has(Holds.TEXT_IDS) else 0.0
     for pattern, kind in ANNOTATIONS:
         if re.search(pattern, text):
-            if role.has(Fact.BY_ITEM):
+            if role.has(Fact.BY_ITEM) and not call.holder.has(Holds.GAINS):
                 other_key = kind.startswith("text_dict") and not call.holder.has(Holds.TEXT_IDS)
                 return -0.5 if other_key and call.per_user else 2.0 if "dict" in kind else -2.0
             if role.has(Fact.TUPLES):
@@ -501,6 +501,9 @@ def by_use(call: Call, role: Role, name: str, source: Source) -> float:
         points += 6.0 if judged and not source.does(name, "frame") else -6.0
     if holder.has(Holds.ALL_ENTRIES):
         points += 4.0 if reads_entries else 0.0
+    if holder.has(Holds.GAINS) and role.has(Fact.BY_ITEM):
+        graded = any(GAIN.fullmatch(key.lower()) for key in source.keys.get(name, ()))
+        points += 6.0 if graded and reads_entries else -6.0
     if role.name == "recommended" and holder.has(Holds.SEARCH):
         points += 9.0 if source.does(name, "called") else -9.0
     elif source.does(name, "called"):

@@ -411,7 +411,7 @@ GROUPS: Tuple[Group, ...] = (
             both("item", "score_series", "lists"),
             both(
                 *("grades", "recommended", "lists", "strings", "all", "all-strings", "dicts", "dict-strings"),
-                *("list-objects", "string-objects"),
+                *("list-objects", "string-objects", "graded-objects"),
             ),
         ),
     ),
