@@ -48,9 +48,10 @@ def by_chance(result: Called, metric: str | None) -> bool:
     function claims, or a number of hits, of two vectors of labels: a function of other numbers was asked of 0 and 1.
     """
     call, variant = result.attempt.call, result.variant
-    if variant is not None and "y_listed" in call.roles:
-        if not computes(variant, metric) or getattr(variant.metric, "value", "") == "hits":
-            return True
+    another = variant is not None and not computes(variant, metric)
+    counted = variant is not None and variant.metric.made().get("value") == "hits"
+    if (another or counted) and "y_listed" in call.roles:
+        return True
     cut = result.attempt.cut if result.attempt.only_cut and call.domain.relevant == "one" else None
     if variant is not None and cut is not None and cut_earlier(variant, metric or "hit_rate", cut):
         return True
@@ -59,11 +60,9 @@ def by_chance(result: Called, metric: str | None) -> bool:
         return True
     if variant is not None and variant.only == "judged" and not any(ROLES[role].has(JUDGED) for role in call.roles):
         return True
-    of_hits = variant is not None and call.roles[0] in ("hit_ranks", "hit_positions")
-    if variant is not None and of_hits:
-        another = metric is not None and not computes(variant, metric)
-        if another or variant.metric.name == "hit_rate":
-            return True
+    any_hit = variant is not None and variant.metric.name == "hit_rate"
+    if (any_hit or (another and metric is not None)) and call.roles[0] in ("hit_ranks", "hit_positions"):
+        return True
     if variant is not None and variant.metric.name == "inverted_auc" and SMALLEST_BEST & {*call.roles}:
         return metric == "auc" or bool(call.against)
     if variant is not None and variant.metric.name == "auc" != metric and call.against:

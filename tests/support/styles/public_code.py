@@ -1478,7 +1478,7 @@ def auc_of_labels(labels, scores):
 
 def precisions_of_query(actual, Ks):
     """The rows of one query, as an array of two columns."""
-    rows = actual[["relevance", "score"]].values
+    rows = actual[["relevance", "score"]].to_numpy()
     gains = rows[np.argsort(-rows[:, 1]), 0]
     return [float((gains[:k] > 0).sum() / k) for k in Ks]
 

@@ -905,7 +905,7 @@ TABLE = (
     ),
     one(
         "graded-objects",
-        "lists, item ids as text, the relevant items as entries that hold their gains: title, path, relevance and the like",
+        "lists, item ids as text, the relevant items as entries with their gains: title, path, relevance and the like",
         then(as_string, as_graded),
         "list",
         "tuples",
