@@ -31,8 +31,6 @@ if TYPE_CHECKING:  # imported while the process starts
 
 MOST_NEEDS = 8
 """How many requirements ``--with auto`` adds."""
-UNNAMED = ("VER001", "AMB001", "DOM001")
-"""Findings that explain why a function is not named although a definition fits the probes."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -169,6 +167,8 @@ def identify(target: Any, options: Options | None = None, **settings: Any) -> Va
     >>> str(identify("recommenders:map_at_k"))                     # doctest: +SKIP
     'average_precision(divide_by=min_k_relevant)'
     """
+    from metric_harness.naming.findings.finding import UNNAMED
+
     options = chosen_options(options, settings)
     result = audit(target, options)
     if len(result.subjects) != 1:

@@ -64,7 +64,8 @@ class Called:
 class Choice:
     """The way of calling that was chosen.
 
-    rivals : other ways of calling that were verified too, as other variants; ``chosen`` is then only the likeliest.
+    rivals : other ways of calling that were verified too, as other variants; ``chosen`` is then only the likeliest. Or
+    ``chosen`` alone, against which parameters' names speak.
     stacked : the reading of the entries of all users in one row, where the chosen one is of one user at a time.
     trials : every attempt that was tried at first. metric : the one that the function, or this element, claims.
     contradiction : a wider way of calling that departs from the chosen one's variant. cut : the cut-off in the code of

@@ -14,7 +14,7 @@ from metric_harness.naming.evidence import UNTIED, Verification
 from metric_harness.naming.findings.at_size import edge_findings, near_miss, raised_findings, size_findings
 from metric_harness.naming.findings.behaviour import behaviour
 from metric_harness.naming.findings.constant_scorer import constant_scorer
-from metric_harness.naming.findings.finding import WITHOUT_DEFINITION, edge_of, remark, subject_findings
+from metric_harness.naming.findings.finding import UNNAMED, WITHOUT_DEFINITION, edge_of, remark, subject_findings
 from metric_harness.naming.findings.rules import SEVERITIES, about_an_edge, rule
 from metric_harness.naming.findings.shown_case import case_of, differing, edge_case, plain, usual
 from metric_harness.naming.findings.unexplained import NO_HITS, why_unexplained
@@ -379,7 +379,7 @@ def expectation_findings(
         )
         return [remark("EXP001", message)]
     if same:
-        contradiction = next((row for row in findings if row["code"] in ("VER001", "AMB001", "DOM001")), None)
+        contradiction = next((row for row in findings if row["code"] in UNNAMED), None)
         message = f"expected {expected}; {contradiction['message'] if contradiction else evidence.reason}"
         return [remark("EXP001", message, contradiction["case"] if contradiction else None)]
     gap = find_smallest(expected, actual)

@@ -47,7 +47,11 @@ def case_lines(case: Mapping[str, Any], names: Sequence[str] = ("returned",)) ->
 
 
 def where_alone(subject: Mapping[str, Any]) -> str:
-    """The definition that a function follows for some inputs only, and these inputs; empty for other functions."""
+    """The definition that a function follows for some inputs or calls only, and these; empty for other functions."""
+    rivals = [row["variant"] for row in subject["rivals"]]
+    if rivals:
+        one = f"{rivals[0]} in a way of calling that its parameters' names speak against"
+        return one if rivals == [subject["suggested"]] else "one of several definitions, depending on how it is called"
     inputs = subject.get("only_where") or ()
     return f"{subject['suggested']} only where {' and '.join(inputs)}" if inputs else ""
 

@@ -122,14 +122,12 @@ def rows(record: Scan) -> Iterator[tuple[str, str, str, str]]:
                 confidence, result = subject["evidence"]["confidence"], subject["variant"]
             else:
                 confidence, result = "refused", refused_because(subject)
-                codes = [code for code in codes if code in ("VER001", "OLD001", "AMB001")]
+                codes = [code for code in codes if code in ("VER001", "OLD001", "AMB001", "AMB002")]
             yield location, name_of(function, subject), confidence, f"{result}  {' '.join(codes)}".rstrip()
 
 
 def refused_because(subject: Mapping[str, Any]) -> str:
     """Why a function has no name, in one sentence."""
-    if subject["rivals"]:
-        return "one of several definitions, depending on how it is called"
     old = next((row["message"] for row in subject["findings"] if row["code"] == "OLD001"), None)
     if old:
         return str(old)

@@ -184,8 +184,6 @@ def folded_line(folded: Sequence[Mapping[str, Any]]) -> str:
 
 def unnamed(subject: Mapping[str, Any]) -> str:
     """Why a function has no name, in a few words."""
-    if subject["rivals"]:
-        return "one of several definitions, depending on how it is called"
     if alone := where_alone(subject):
         return alone
     if subject["suggested"]:

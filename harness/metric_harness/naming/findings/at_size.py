@@ -27,7 +27,10 @@ FEWEST_ANSWERED, ANSWERED_PER_MISS = 8, 5
 
 
 def size_findings(ask: Ask, choice: Choice) -> list[Finding]:
-    """VER001 where the name does not hold at size, AMB001 where several ways of calling are verified."""
+    """VER001 where the name does not hold at size, AMB001 where several ways of calling are verified.
+
+    AMB002 where names speak against the one that is.
+    """
     called = choice.chosen
     variant, departure = called.variant, called.evidence.departure
     if variant is None:
@@ -41,6 +44,13 @@ def size_findings(ask: Ask, choice: Choice) -> list[Finding]:
         when = changed_since(side, called) or condition.text
         message = f"it agrees with {variant} on the probes, not at size. It departs {when}."
         return [remark("VER001", message, case_of(condition.smallest, [variant]))]
+    if choice.rivals == (called,):
+        call = called.attempt.call
+        message = (
+            f"it is {variant} when called as {call.name}, and the names of its parameters speak against that: "
+            f"{', '.join(call.against)}. `--convention {call.name}` says that it is right."
+        )
+        return [remark("AMB002", message)]
     if choice.rivals:
         others = "; ".join(f"{rival.variant} when called as {rival.attempt.name}" for rival in choice.rivals)
         message = (

@@ -27,6 +27,8 @@ UNSETTLED, NAN_OF_USER, OWN_RULE = "MEM001", "NAN002", "EDG002"
 of an edge with a rule of its own."""
 WITHOUT_DEFINITION = (UNSETTLED, NAN_OF_USER, OWN_RULE)
 """Rules that no definition is compared with."""
+UNNAMED = ("VER001", "AMB001", "AMB002", "DOM001")
+"""Rules that say why a function is not named although a definition fits the probes."""
 ALSO_CALLED = {"pr_auc": "average_precision", "recall": "average_recall"}
 """What a metric is called as well: the area of the steps, and a recall averaged over users."""
 
