@@ -96,6 +96,12 @@ class Choice:
         return self.chosen.variant if named else None
 
     @property
+    def doubted(self) -> bool:
+        """Whether the name of one of several parameters speaks against the way of calling."""
+        call = self.chosen.attempt.call
+        return len(call.roles) > 1 and bool(call.against)
+
+    @property
     def claims_none(self) -> bool:
         """Whether it is of one of several results that claims no metric."""
         return self.chosen.attempt.claims_none(self.metric)

@@ -166,7 +166,7 @@ def decided(choice: Choice) -> Choice:
     if others:
         return choice.in_part(undecided_between(others))
     call = called.attempt.call
-    if call.against and len(call.roles) > 1:
+    if choice.doubted:
         refused = choice.with_evidence(confidence=REFUSED, reason="names of parameters speak against the call")
         return replace(refused, rivals=(refused.chosen,))
     if call.against:
@@ -178,8 +178,12 @@ def decided(choice: Choice) -> Choice:
 
 
 def gives_a_name(choices: Mapping[str, Choice]) -> bool:
-    """Whether the function is verified under the chosen way of calling, or an element of its return has a name."""
-    return any(choice.variant is not None if element else choice.verified for element, choice in choices.items())
+    """Whether the function is verified under the chosen way of calling, or an element of its return has a name.
+
+    A way of calling that is doubted gives none.
+    """
+    told = {element: choice for element, choice in choices.items() if not choice.doubted}
+    return any(choice.variant is not None if element else choice.verified for element, choice in told.items())
 
 
 def try_all(
