@@ -49,7 +49,7 @@ NAMED = {
     "ndcg_and_flags_of_relevant": {"1": "hit_rate(value=any)"},
     "average_precision_of_matches": {"": None},
     "recall_of_two_holders": {"": "recall(divide_by=relevant)"},
-    "rank_of_first_path": {"": "reciprocal_rank(over=first)"},
+    "rank_of_first_path": {"": None},
     "precision_and_ceiling": {"0": "precision(divide_by=k)", "1": None},
     "macro_recall_of_labels": {"": "recall(divide_by=relevant)"},
     "mean_precision_of_numbers": {"": None},
@@ -301,6 +301,13 @@ def test_names_that_speak_against_the_way_of_calling_leave_a_doubt():
     assert evidence["reason"].startswith("against this way of calling it: recommended_items is relevance; ")
     (given,) = audit(f"{STYLE}:precision_of_items", convention="relevance").subjects
     assert given.to_json()["evidence"]["confidence"] == "verified"
+
+
+def test_a_doubted_way_of_calling_gives_no_name_that_is_not_claimed():
+    (subject,) = audit(f"{STYLE}:rank_of_first_path").subjects
+    assert "AMB002" in {finding["code"] for finding in subject.findings}
+    (given,) = audit(f"{STYLE}:rank_of_first_path", convention=subject.convention).subjects
+    assert str(given.variant) == "reciprocal_rank(over=first)"
 
 
 def test_a_function_that_refuses_gains_is_named_for_labels_alone():

@@ -152,8 +152,8 @@ def wider_reading(ask: Ask, choice: Choice, against: Contradiction) -> Choice:
 def decided(choice: Choice) -> Choice:
     """The choice, verified in part where other variants fit all that was asked and its inputs tell them apart.
 
-    So is one whose way of calling the name of its only input speaks against. Beside other inputs such a name is no
-    slip: there the choice is refused and rivals itself, until the way of calling is given.
+    So is one whose way of calling a parameter's name speaks against, if it has one parameter or computes what it
+    claims. Others are refused, and rival themselves until the way of calling is given.
     """
     called, domain = choice.chosen, choice.chosen.attempt.domain
     # in a list of every item, each relevant item is a hit
@@ -166,7 +166,7 @@ def decided(choice: Choice) -> Choice:
     if others:
         return choice.in_part(undecided_between(others))
     call = called.attempt.call
-    if choice.doubted:
+    if choice.doubted and not choice.claims_hold:
         refused = choice.with_evidence(confidence=REFUSED, reason="names of parameters speak against the call")
         return replace(refused, rivals=(refused.chosen,))
     if call.against:

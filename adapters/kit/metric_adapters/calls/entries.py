@@ -190,7 +190,8 @@ class Entry(Dict[str, Any]):
         return hash(self._item)
 
     def __repr__(self) -> str:
-        return f"Entry(item_id={self._item})"
+        gain = "" if self._gain == 1.0 else f", gain={self._gain:g}"
+        return f"Entry(item_id={self._item}{gain})"
 
     def __str__(self) -> str:
         return str(self._item)
