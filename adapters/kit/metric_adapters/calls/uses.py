@@ -66,7 +66,7 @@ def note_use(node: ast.AST, of: Dict[str, Set[str]], words: Set[str]) -> None:
         index = index_of(node)
         if isinstance(node.slice, ast.Slice):
             note(node.value, "sliced")
-        elif all(isinstance(getattr(each, "value", None), str) for each in getattr(index, "elts", [index])):
+        elif all(isinstance(getattr(each, "value", None), str) for each in getattr(index, "elts", None) or [index]):
             note(node.value, "frame")  # frame["item"], frame[["item", "gain"]]
         elif isinstance(index, ast.Tuple) or type(node.slice).__name__ == "ExtSlice":
             note(node.value, "widened" if adds_axis(index) else "rows")
