@@ -14,6 +14,7 @@ STYLE = SUPPORT / "styles" / "public_code.py"
 NAMED = {
     "weighted_auc": {"": "auc(scope=per_user)"},
     "rr_of_gold_entries": {"": "reciprocal_rank(over=first)"},
+    "average_pages_rr": {"0": None, "1": None},
     "correlations": {"mcc": "mcc(over=catalogue)", "pearson": None},
     "depths": {"mae": None, "delta_hits": None},
     "precisions_of_query": {"": "precision(divide_by=k)"},

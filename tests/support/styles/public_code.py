@@ -2,6 +2,7 @@
 
 import math
 import re
+import statistics
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -1508,3 +1509,8 @@ def rr_of_gold_entries(retrieved: list, gold: list, k: int = 10):
         if any(path.lower().strip() == entry["path"] for entry in gold if int(entry.get("relevance", 0)) >= 1):
             return 1 / rank
     return 0.0
+
+
+def average_pages_rr(scores_pages: list, scores_rr: list) -> tuple:
+    """Two means of values that are handed over."""
+    return statistics.mean(scores_pages), statistics.mean(scores_rr)

@@ -33,6 +33,8 @@ ONE_ITEM = re.compile(r"(^|_)(item|iid|id)$")
 MISFIT = -3.0
 """The points of a name whose families all mean something else than the role."""
 USUAL = ("relevant", "recommended")
+VALUES = {"relevance", "relevance_graded", "relevant", "list_scores", "falling_scores"}
+"""Roles of one user that values of several users may be taken for."""
 SEQUENCE = r"(list|sequence|iterable|collection)"
 ANNOTATIONS: Tuple[Tuple[str, str], ...] = (
     (r"(csr|csc|coo|sp|sparse\w*)_?(matrix|array)|scipy", "sparse"),
@@ -254,7 +256,7 @@ def usable(call: Call, binding: Binding, parameters: Parameters, source: Source)
         return False
     if call.columns is not None and call.per_user and "user" in map(parameter_role, parameters.columns):
         return False  # a column of users tells several apart
-    if "averages" in source.words and call.per_user and call.names in (("relevance",), ("relevance_graded",)):
+    if "averages" in source.words and call.per_user and {*call.names} <= VALUES:
         return False  # of numbers that are values already
     for package in call.packages:
         used = package in source.words or any(package in annotation(each) for each in parameters.all.values())
