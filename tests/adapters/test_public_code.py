@@ -304,6 +304,12 @@ def test_names_that_speak_against_the_way_of_calling_leave_a_doubt():
     assert given.to_json()["evidence"]["confidence"] == "verified"
 
 
+def test_ties_of_the_best_scores_are_asked_of_an_auc():
+    (subject,) = audit(f"{STYLE}:auc_of_steps").subjects
+    assert str(subject.variant) == "auc(scope=per_user)"
+    assert "no two scores equal" in subject.to_json()["where"]
+
+
 def test_a_doubted_way_of_calling_gives_no_name_that_is_not_claimed():
     (subject,) = audit(f"{STYLE}:rank_of_first_path").subjects
     assert "AMB002" in {finding["code"] for finding in subject.findings}

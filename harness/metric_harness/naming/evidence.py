@@ -14,7 +14,7 @@ from metric_adapters.calls.domain import Domain
 from metric_harness.libraries.needs import categories, one_relevant
 from metric_harness.naming.agreement import agrees
 from metric_harness.naming.cases.verification_case import Size, VerificationCase
-from metric_harness.naming.cases.verification_cases import FUNCTION, Limits, verification_cases
+from metric_harness.naming.cases.verification_cases import FUNCTION, LIBRARY, Limits, verification_cases
 from metric_harness.naming.identify import (
     Identification,
     ProbeAnswer,
@@ -34,6 +34,7 @@ from metric_harness.worker.reply import Reply
 from metric_reference.case import Case
 from metric_reference.edges import STANDARD, Edges
 from metric_reference.matching import Matches
+from metric_reference.metrics.areas.auc import Auc
 from metric_reference.narrowed import of_users
 from metric_reference.variant import BEYOND, Variant, matching_rules, prepare
 from metric_reports.types.common import PROBES_ONLY, REFUSED, VERIFIED, Agreement, Confidence, Evidence, Lines
@@ -142,6 +143,8 @@ def limits_of(suggestion: Identification, answers: Mapping[str, ProbeAnswer], si
     known = tuple(name for name in EDGES if getattr(edges, name) not in ("unclear", "error", "unspecified"))
     if variant is not None and "candidate_scores" in variant.metric.needs:
         known = tuple(name for name in known if name != "duplicates")  # an item has one score
+        if size is not LIBRARY and isinstance(variant.metric, Auc) and edges.ties != "unspecified":
+            known = tuple(dict.fromkeys((*known, "ties")))  # what a tie counts is part of the name
     known += tuple(edge for edge in _of_definition(suggestion) if edge not in known)
     return Limits(
         size=size,

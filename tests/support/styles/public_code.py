@@ -1514,3 +1514,12 @@ def rr_of_gold_entries(retrieved: list, gold: list, k: int = 10):
 def average_pages_rr(scores_pages: list, scores_rr: list) -> tuple:
     """Two means of values that are handed over."""
     return statistics.mean(scores_pages), statistics.mean(scores_rr)
+
+
+def auc_of_steps(y_true, y_score):
+    """The curve begins at its first point: where the best scores are equal, the first step is left out."""
+    y_true, y_score = np.asarray(y_true), np.asarray(y_score)
+    steps = np.sort(y_score)[::-1]
+    hits = [np.sum((y_score >= step) & (y_true == 1)) / np.sum(y_true == 1) for step in steps]
+    misses = [np.sum((y_score >= step) & (y_true == 0)) / np.sum(y_true == 0) for step in steps]
+    return float(sum((b - a) * (c + d) / 2 for a, b, c, d in zip(misses, misses[1:], hits, hits[1:], strict=False)))
