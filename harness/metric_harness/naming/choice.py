@@ -102,6 +102,12 @@ class Choice:
         return len(call.roles) > 1 and bool(call.against)
 
     @property
+    def doubt(self) -> str:
+        """The parameters whose names speak against the way of calling, and how to say that it is right."""
+        call = self.chosen.attempt.call
+        return f"{', '.join(call.against)}; `--convention {call.name}` says that it is right" if call.against else ""
+
+    @property
     def claims_none(self) -> bool:
         """Whether it is of one of several results that claims no metric."""
         return self.chosen.attempt.claims_none(self.metric)

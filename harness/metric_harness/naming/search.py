@@ -153,7 +153,7 @@ def decided(choice: Choice) -> Choice:
     """The choice, verified in part where other variants fit all that was asked and its inputs tell them apart.
 
     So is one whose way of calling a parameter's name speaks against, if it has one parameter or computes what it
-    claims. Others are refused, and rival themselves until the way of calling is given.
+    claims. Others that names speak against are refused first, and rival themselves until the way of calling is given.
     """
     called, domain = choice.chosen, choice.chosen.attempt.domain
     # in a list of every item, each relevant item is a hit
@@ -163,18 +163,12 @@ def decided(choice: Choice) -> Choice:
     )
     if called.evidence.confidence not in (VERIFIED, IN_PART):
         return choice
-    if others:
-        return choice.in_part(undecided_between(others))
-    call = called.attempt.call
     if choice.doubted and not choice.claims_hold:
         refused = choice.with_evidence(confidence=REFUSED, reason="names of parameters speak against the call")
         return replace(refused, rivals=(refused.chosen,))
-    if call.against:
-        names = ", ".join(call.against)
-        return choice.in_part(
-            f"against this way of calling it: {names}; `--convention {call.name}` says that it is right"
-        )
-    return choice
+    if others:
+        return choice.in_part(undecided_between(others))
+    return choice.in_part(f"against this way of calling it: {choice.doubt}") if choice.doubt else choice
 
 
 def gives_a_name(choices: Mapping[str, Choice]) -> bool:

@@ -45,11 +45,9 @@ def size_findings(ask: Ask, choice: Choice) -> list[Finding]:
         message = f"it agrees with {variant} on the probes, not at size. It departs {when}."
         return [remark("VER001", message, case_of(condition.smallest, [variant]))]
     if choice.rivals == (called,):
-        call = called.attempt.call
-        message = (
-            f"it is {variant} when called as {call.name}, and the names of its parameters speak against that: "
-            f"{', '.join(call.against)}. `--convention {call.name}` says that it is right."
-        )
+        way = called.attempt.call.name
+        message = f"it is {variant} when called as {way}, and the names of its parameters speak against that: "
+        message += f"{choice.doubt}."
         return [remark("AMB002", message)]
     if choice.rivals:
         others = "; ".join(f"{rival.variant} when called as {rival.attempt.name}" for rival in choice.rivals)
