@@ -13,6 +13,8 @@ pytest.importorskip("pandas")
 STYLE = SUPPORT / "styles" / "public_code.py"
 NAMED = {
     "weighted_auc": {"": "auc(scope=per_user)"},
+    "ap_of_classes": {"": "pr_auc(area=step)"},
+    "auc_by_choice": {"": "auc(scope=per_user)"},
     "rr_of_gold_entries": {"": "reciprocal_rank(over=first)"},
     "average_pages_rr": {"0": None, "1": None},
     "correlations": {"mcc": "mcc(over=catalogue)", "pearson": None},

@@ -1523,3 +1523,21 @@ def auc_of_steps(y_true, y_score):
     hits = [np.sum((y_score >= step) & (y_true == 1)) / np.sum(y_true == 1) for step in steps]
     misses = [np.sum((y_score >= step) & (y_true == 0)) / np.sum(y_true == 0) for step in steps]
     return float(sum((b - a) * (c + d) / 2 for a, b, c, d in zip(misses, misses[1:], hits, hits[1:], strict=False)))
+
+
+def ap_of_classes(y_true, proba, n_classes):
+    """Scores with a column for each class: of two classes the second column counts."""
+    if n_classes != 2:
+        return None
+    ranked = np.asarray(y_true)[np.argsort(-proba[:, 1], kind="stable")]
+    precisions = np.cumsum(ranked) / np.arange(1, len(ranked) + 1)
+    return float((precisions * ranked).sum() / ranked.sum())
+
+
+def auc_by_choice(target, pred, multi_class="ovo"):
+    """A parameter with a text as its default is a choice, and no group of each entry."""
+    if len(np.unique(target)) > 2:
+        raise ValueError(multi_class)
+    scores = pred[:, 1] if np.ndim(pred) == 2 else pred
+    positive, negative = scores[target == 1][:, None], scores[target == 0]
+    return float(np.mean((positive > negative) + 0.5 * (positive == negative)))

@@ -50,6 +50,7 @@ class Holds(Flag):
     ROWS = auto()  # an array with a row for each user
     ROW = auto()  # an array with a single row
     COLUMN = auto()  # numbers of users as one column
+    TWO_COLUMNS = auto()  # scores with a column for each of two classes
     SPARSE = auto()  # sparse matrices
     TEXT_USERS = auto()  # users are named by text
     TEXT_IDS = auto()  # item ids are text
@@ -225,6 +226,15 @@ def of_pairs(make: Callable[[List[np.ndarray]], Any]) -> Build:
 
 def as_columns(values: List[np.ndarray]) -> np.ndarray:
     return np.stack([value.astype(np.float64) for value in values], axis=1)
+
+
+def with_other_class(convert: Convert) -> Convert:
+    """Scores as two columns, the second one of them and the first of what is left to 1; all else by ``convert``."""
+
+    def both(role: Role, value: Any, kit: Kit) -> Any:
+        return convert(role, as_columns([1.0 - value, value]) if role.name == "scores" else value, kit)
+
+    return both
 
 
 def of_record(call: Any, roles: Sequence[Role], view: View, user: int) -> Tuple[Any, ...]:
@@ -756,6 +766,21 @@ TABLE = (
         of_pairs(as_columns),
         "tuples",
         holds=H.USER | H.ZIPPED,
+    ),
+    *(
+        one(
+            f"{words}-of-two",
+            f"{how}, the scores with a column for each of two classes",
+            with_other_class(convert),
+            kind,
+            holds=H.ROWS | H.TWO_COLUMNS,
+            package=package,
+            sign=lambda roles, source: source.anywhere("second_column"),
+        )
+        for words, how, convert, kind, package in (
+            ("arrays", "numpy arrays", as_array, "array", ""),
+            ("tensors", "torch tensors", as_tensor, "tensor", "torch"),
+        )
     ),
     each("all", "a list over all users", as_list, "list_of_lists", prior=-0.3),
     each(

@@ -134,7 +134,8 @@ class Source(NamedTuple):
     those of another matrix;
     ``own_product``: its rows are compared with each other;
     ``greatest``: the place of its greatest entry is found; ``summed_down``: its columns are summed;
-    ``called``: it is called; ``class_number``: rows with a single 1 are made of its entries;
+    ``second_column``: that is read of it; ``called``: it is called;
+    ``class_number``: rows with a single 1 are made of its entries;
     ``first_apart``: its first entry and all others are read apart; ``gained``: its entries are divided by one;
     ``unread_entries``: a loop goes through it beside others and reads none of its entries;
     ``number``: it is a bound, or the end of a range; ``searched``:

@@ -21,7 +21,7 @@ ITEMS = r"(items?|doc(ument)?s?|movies?|songs?|tracks?|articles?|products?|books
 N_ITEMS = re.compile(
     rf"(n|m|num|nb|number_of|total|count)_?(all_?)?{ITEMS}|{ITEMS}_(num|n|count)|n_?catalogu?e"
     r"|(catalogu?e?|corpus|collection|universe)_(size|count)|(user_?)?sample_?n|samples_per_user|(n|num)_?candidates|candidates_per_user|(n|num)_per_user"
-    r"|item_?(cnt|size)|num_?classes|n_?entities|num_?entities"
+    r"|item_?(cnt|size)|(n|num)_?(classes|entities)"
 )
 N_USERS = re.compile(
     r"(n|num|nb|number_of|total|count)_?(all_?|test_?)?(users?|quer(y|ies))|users?_(num|n|count)|batch_?size|bs"
@@ -99,13 +99,15 @@ def is_user(name: str) -> bool:
     return bool(USER.fullmatch(snake(name).strip("_")))
 
 
-def setting(name: str, view: View, per_user: bool) -> Any:
+def setting(name: str, view: View, container: Container) -> Any:
     """The value for a parameter that :func:`is_setting`."""
     plain = snake(name)
     if THRESHOLD.fullmatch(plain):
         return view.case.threshold
     if N_USERS.fullmatch(plain):
-        return 1 if per_user else view.case.users
+        return 1 if container.has(Holds.USER) else view.case.users
+    if "class" in plain and container.has(Holds.TWO_COLUMNS):
+        return 2
     return view.case.n_items
 
 

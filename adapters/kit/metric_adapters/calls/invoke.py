@@ -258,7 +258,7 @@ class Asked:
         for name in binding.more_ks:
             values[name] = in_form(view.k, self.parameters.k_form(name), self.parameters.default(name))
         for name in binding.settings:
-            values[name] = setting(name, view, self.call.per_user)
+            values[name] = setting(name, view, self.call.holder)
         for name in binding.fills:
             text = annotation(self.parameters.all[name]) in ("str", "builtins.str")
             values[name] = fill(name, view, self.call.holder, user, self.source, text)

@@ -172,7 +172,7 @@ class Parameters:
         return not self._looks_like_k(name) and self._names_data(name)
 
     def _names_data(self, name: str) -> bool:
-        if type(self.all[name].default) is bool:
+        if isinstance(self.all[name].default, (bool, str)):  # a switch, or the name of a choice
             return False
         return self.all[name].default is inspect.Parameter.empty or bool(families(name)) or is_user(name)
 

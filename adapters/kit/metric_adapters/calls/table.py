@@ -374,6 +374,7 @@ GROUPS: Tuple[Group, ...] = (
         "Labels and scores of the candidates",
         joined(
             both("labels", "scores", *VECTORS, "row", "matrix", *FLAT, "pairs", "pair-arrays", "all-pairs"),
+            both("labels", "scores", "arrays-of-two", "tensors-of-two"),
             *(any_order(("labels", "scores", group), *FLAT) for group in ("users", "sizes")),
             tuple(((*order, "unit_weights"), VECTORS) for order in (("labels", "scores"), ("scores", "labels"))),
             both("relevant", "scores_by_item", "lists", "sets", "strings"),

@@ -70,6 +70,8 @@ def note_use(node: ast.AST, of: Dict[str, Set[str]], words: Set[str]) -> None:
             note(node.value, "frame")  # frame["item"], frame[["item", "gain"]]
         elif isinstance(index, ast.Tuple) or type(node.slice).__name__ == "ExtSlice":
             note(node.value, "widened" if adds_axis(index) else "rows")
+            if getattr(getattr(index, "elts", [None])[-1], "value", None) == 1:
+                note(node.value, "second_column")
         else:
             note(node.value, "indexed")
             if getattr(node.value, "attr", "") == "shape" and getattr(index, "value", None) == 1:
