@@ -15,6 +15,7 @@ NAMED = {
     "weighted_auc": {"": "auc(scope=per_user)"},
     "ap_of_classes": {"": "pr_auc(area=step)"},
     "auc_by_choice": {"": "auc(scope=per_user)"},
+    "precision_of_matches": {"": "precision(divide_by=list)"},
     "rr_of_gold_entries": {"": "reciprocal_rank(over=first)"},
     "average_pages_rr": {"0": None, "1": None},
     "correlations": {"mcc": "mcc(over=catalogue)", "pearson": None},
@@ -233,8 +234,9 @@ def test_an_error_at_a_known_edge_is_no_finding():
     assert "RAI001" not in {finding["code"] for finding in subject.findings}
 
 
-def test_a_number_of_hits_that_claims_nothing_is_no_error():
-    _, number = audit(f"{STYLE}:recall_and_number").subjects
+@pytest.mark.parametrize("name", ["recall_and_number", "hits"])
+def test_a_number_of_hits_is_no_error_where_no_rate_is_claimed(name):
+    *_, number = audit(f"{STYLE}:{name}").subjects
     assert {finding["code"]: finding["severity"] for finding in number.findings}["HR001"] == "note"
 
 

@@ -1541,3 +1541,14 @@ def auc_by_choice(target, pred, multi_class="ovo"):
     scores = pred[:, 1] if np.ndim(pred) == 2 else pred
     positive, negative = scores[target == 1][:, None], scores[target == 0]
     return float(np.mean((positive > negative) + 0.5 * (positive == negative)))
+
+
+def precision_of_matches(found: set, true_matches: set):
+    """Items that are pairs of ids, in either order."""
+    ordered = [{(min(a, b), max(a, b)) for a, b in pairs} for pairs in (found, true_matches)]
+    return len(ordered[0] & ordered[1]) / len(ordered[0]) if ordered[0] else 0.0
+
+
+def hits(recommended, relevant, k):
+    """A number of hits, as its name may mean."""
+    return len(set(recommended[:k]) & set(relevant))

@@ -151,6 +151,11 @@ def as_string_set(role: Role, value: Any, kit: Kit) -> Any:
     return set(text) if role.name == "relevant" else text
 
 
+def as_pair_set(role: Role, value: Any, kit: Kit) -> Any:
+    """A set of items, each a pair of ids."""
+    return {(f"a{text_of(item)}", f"b{text_of(item)}") for item in value.tolist()}
+
+
 def listed_objects(convert: Convert) -> Convert:
     """The recommended items as entries with attributes and keys; their ids, and everything else, by ``convert``."""
 
@@ -653,6 +658,7 @@ TABLE = (
         "text_list",
         holds=H.TEXT_IDS | H.SETS,
     ),
+    one("pair-sets", "sets, each item a pair of ids as text", as_pair_set, "tuples", holds=H.TEXT_IDS | H.SETS),
     one("bools", "lists of True and False", then(as_type(bool), as_list), "bool_list", "list", prior=-0.9),
     one("bool-arrays", "numpy arrays of True and False", as_type(bool), "array", prior=-0.95),
     one(

@@ -174,6 +174,7 @@ RARE_GROUPS: Tuple[Group, ...] = (
         ),
         rare=True,
     ),
+    Group("Sets of pairs of ids", both(*PAIR, "pair-sets"), rare=True),
     Group("Sessions of one size", both("y_true", "y_score", "session-pairs"), rare=True),
     Group("Sparse matrices of ranks", single("item_ranks", "csr"), rare=True),
     Group("A column for each user", both("y_true", "y_score", "columns", "tensor-columns"), rare=True),
