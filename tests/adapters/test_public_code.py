@@ -16,6 +16,11 @@ NAMED = {
     "ap_of_classes": {"": "pr_auc(area=step)"},
     "auc_by_choice": {"": "auc(scope=per_user)"},
     "precision_of_matches": {"": "precision(divide_by=list)"},
+    "r_prec": {"": "r_precision(divide_by=relevant)"},
+    "r_prec_of_needed": {"": None},
+    "recall_of_classes": {"": None},
+    "precision_and_recall_of_words": {"precision": "recall(divide_by=relevant)", "recall": "precision(divide_by=list)"},
+    "score_of_labels": {"": None},
     "rr_of_gold_entries": {"": "reciprocal_rank(over=first)"},
     "average_pages_rr": {"0": None, "1": None},
     "correlations": {"mcc": "mcc(over=catalogue)", "pearson": None},
@@ -232,6 +237,11 @@ def test_an_error_at_a_known_edge_is_no_finding():
     (subject,) = audit(f"{STYLE}:ap_of_rows").subjects
     assert subject.identification.edges.no_relevant == "error"
     assert "RAI001" not in {finding["code"] for finding in subject.findings}
+
+
+def test_a_dcg_by_its_name_is_not_accused_of_no_ideal_list():
+    (subject,) = audit(f"{STYLE}:dcg").subjects
+    assert {finding["code"]: finding["severity"] for finding in subject.findings}["NDCG001"] == "note"
 
 
 @pytest.mark.parametrize("name", ["recall_and_number", "hits"])

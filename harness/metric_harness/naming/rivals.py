@@ -34,23 +34,28 @@ def by_chance(result: Called, metric: str | None) -> bool:
 
     It is another metric than the function claims, in a batch of one row or one column: there definitions agree that
     differ for several, a mean over columns and a sum over rows. Or it is not cut at the k that the function takes and
-    reads, and the call is rare or the parameter is not named like k: then something else was cut, or it was no k, but
-    for one of several results, of which another looks at k. Or it is one result of several that claims no metric, and
-    the parameters' names speak against the call. Or it is known on the probes alone, and most of these raised an
-    error. Or every order of a whole list has the same number. Or it counts pairs the wrong way round where it is
-    given distances or ranks: the right way, of scores, if it claims an AUC or the names speak against these; if it
-    claims none and they speak against scores, the right way is the wrong one. Or it asks of the ranks of hits alone
-    whether there are any, or is of another metric than the function claims. Or what it claims, a hit rate where it
-    claims nothing, is the same number for one relevant item if cut earlier. Or it is another metric than the
-    function claims, and the name of the only input speaks against it. Or it leaves out items that nobody judged,
-    which the call does not show. Or names speak against it, and it does not look at the groups that it is given. Or
-    it is not cut at k, and is the same number for all cases that are asked at one k. Or it is another metric than the
-    function claims, or a number of hits, of two vectors of labels: a function of other numbers was asked of 0 and 1.
+    reads, or is another metric than it claims, and the call is rare or the parameter is not named like k: then
+    something else was cut, or it was no k, but for one of several results, of which another looks at k. Or it is one
+    result of several that claims no metric, and the parameters' names speak against the call. Or it is known on the
+    probes alone, and most of these raised an error. Or every order of a whole list has the same number. Or it counts
+    pairs the wrong way round where it is given distances or ranks: the right way, of scores, if it claims an AUC or the
+    names speak against these; if it claims none and they speak against scores, the right way is the wrong one. Or it
+    asks of the ranks of hits alone whether there are any, or is of another metric than the function claims. Or what it
+    claims, a hit rate where it claims nothing, is the same number for one relevant item if cut earlier. Or it is
+    another metric than the function claims, and the name of the only input speaks against it. Or it leaves out items
+    that nobody judged, which the call does not show. Or names speak against it, and it does not look at the groups that
+    it is given. Or it is not cut at k, and is the same number for all cases that are asked at one k. Or it is another
+    metric than the function claims, or a number of hits, of two vectors of labels: a function of other numbers was
+    asked of 0 and 1. Or it is a precision of one relevant item that claims none: labels of a classifier are compared
+    entry by entry, and one item is with each of them.
     """
     call, variant = result.attempt.call, result.variant
     another = variant is not None and not computes(variant, metric)
     counted = variant is not None and variant.metric.made().get("value") == "hits"
     if (another or counted) and "y_listed" in call.roles:
+        return True
+    precise = variant is not None and variant.metric.name == "precision" != metric
+    if precise and {*call.roles} == {"recommended", "item"}:
         return True
     cut = result.attempt.cut if result.attempt.only_cut and call.domain.relevant == "one" else None
     if variant is not None and cut is not None and cut_earlier(variant, metric or "hit_rate", cut):
@@ -83,7 +88,7 @@ def by_chance(result: Called, metric: str | None) -> bool:
     other_result = result.attempt.looks_past_k and result.attempt.element  # it was the same for every k
     rare = call.rare and not result.attempt.element
     doubtful = call.domain.k == "given" and (rare or not call.k_named) and not other_result
-    if doubtful and not looks_at_k(result):
+    if doubtful and ((another and metric is not None) or not looks_at_k(result)):
         return True
     container = call.container
     if metric is None or variant is None or not container or not CONTAINERS[container].has(Holds.ROW | Holds.COLUMN):
@@ -136,6 +141,11 @@ def upside_down(case: Case) -> Case:
     return all_listed(replace(case, candidate_scores=scores))
 
 
+def misread(trial: Trial, trials: Sequence[Trial]) -> bool:
+    """Whether other trials show that one is no reading of the function, though a variant fits it."""
+    return turned(trial, trials) or of_classes(trial, trials)
+
+
 def turned(trial: Trial, trials: Sequence[Trial]) -> bool:
     """Whether a trial gives distances where a likelier one gives scores, and it is an AUC of which that one is 1 less.
 
@@ -149,6 +159,19 @@ def turned(trial: Trial, trials: Sequence[Trial]) -> bool:
     same = [other for other in likelier if (other.attempt.call.roles, other.attempt.call.container) == of_scores]
     both = [(other.values, name) for other in same for name in other.values if name in trial.values]
     return bool(both) and all(math.isclose(lost[name] + trial.values[name], 1.0) for lost, name in both)
+
+
+def of_classes(trial: Trial, trials: Sequence[Trial]) -> bool:
+    """Whether a trial hands over rows of labels, and the same labels of one user alone give numbers that fit nothing.
+
+    Such a function counts the classes of a classifier, of which rows of 0 and 1 are a special case.
+    """
+    call, container = trial.attempt.call, CONTAINERS.get(trial.attempt.call.container)
+    if "y_listed" not in call.roles or container is None or container.has(Holds.USER):
+        return False
+    alone = (other for other in trials if other.attempt.call.roles == call.roles and not other.fitting)
+    of_one = (other for other in alone if CONTAINERS[other.attempt.call.container or "lists"].has(Holds.USER))
+    return any(other.values and not other.constant for other in of_one)
 
 
 def better(result: Called, best: Called, metric: str | None) -> bool:

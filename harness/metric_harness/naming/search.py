@@ -32,11 +32,11 @@ from metric_harness.naming.rivals import (
     by_chance,
     by_names,
     may_show_ties,
+    misread,
     part_of,
     passes_candidates,
     renamed,
     rival,
-    turned,
 )
 from metric_harness.naming.trial import FEWEST_NUMBERS, MOST_ENTRIES, Ask, Trial, all_equal, core_for, tried
 from metric_harness.worker.messages import OfferedCall
@@ -451,7 +451,7 @@ def verified_calls(
     stacked: Called | None = None
     weaker: list[Called] = []
     verified_of: Counter[tuple[Variant, ...]] = Counter()
-    plausible = [trial for trial in trials if trial.plausible and not turned(trial, trials)]
+    plausible = [trial for trial in trials if trial.plausible and not misread(trial, trials)]
     order = sorted(plausible, key=lambda trial: (not trial.claims(metric), against(trial), trial.order))
     for trial in order:
         variants, claims = tuple(trial.fitting or trial.changed), trial.claims(metric)
@@ -504,7 +504,8 @@ def nearest_call(ask: Ask, trials: Sequence[Trial], metric: str | None) -> Calle
         identified = identify(metric, answers)
         values = [value for name in core_of(answers) if (value := answers[name].value) is not None]
         tells = not all_equal(values)
-        if identified.variant is not None and tells and len(trial.values) > trial.refused:
+        told = tells and len(trial.values) > trial.refused and not misread(trial, trials)
+        if identified.variant is not None and told:
             result = verified_call(ask, trial.attempt, identified, answers)
             if result.evidence.confidence == VERIFIED and not by_chance(result, metric):
                 return result

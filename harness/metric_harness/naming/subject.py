@@ -268,12 +268,12 @@ def own_claim(choice: Choice, name: str) -> Claim | None:
 def as_meant(row: Finding, choice: Choice, name: str) -> Finding:
     """The finding as a note where it says no more than the function does.
 
-    An average reciprocal hit rank has all hits by its name; what takes no k, and is not called by one, is not cut; a
-    number of hits that claims no metric is none, and ``hits`` may mean one.
+    An average reciprocal hit rank has all hits by its name, and a DCG no ideal list; what takes no k, and is not called
+    by one, is not cut; a number of hits that claims no metric is none, and ``hits`` may mean one.
     """
     claim, function, words = own_claim(choice, name), name.rpartition(":")[2], ""
     own = (choice.chosen.attempt.element or function).rpartition(".")[2].lower()
-    if row["code"] == "RR001" and claim is not None and claim.label == "arhr":
+    if claim is not None and (row["code"], claim.label) in (("RR001", "arhr"), ("NDCG001", "dcg")):
         words = "as its name says"
     if row["code"] == "RR002" and choice.chosen.attempt.domain.k == "not given" and not AT_K.search(function):
         words = "which it does not take"

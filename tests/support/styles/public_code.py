@@ -1552,3 +1552,47 @@ def precision_of_matches(found: set, true_matches: set):
 def hits(recommended, relevant, k):
     """A number of hits, as its name may mean."""
     return len(set(recommended[:k]) & set(relevant))
+
+
+def r_prec(relevance_vector, needed):
+    """Precision at the rank of the last relevant item.
+
+    Parameters
+    ----------
+    relevance_vector : list
+        0 or 1 for each rank.
+    needed : int
+        The number of relevant items of the query.
+    """
+    return sum((relevance_vector + [0] * needed)[:needed]) / needed
+
+
+def r_prec_of_needed(relevance_vector, needed):
+    """Nothing says what the second parameter is: a cut-off would make it a precision at k."""
+    return sum((relevance_vector + [0] * needed)[:needed]) / needed
+
+
+def dcg(recommended, relevant, k):
+    """Named as what it is: not divided by an ideal list."""
+    return sum(1 / math.log2(rank + 1) for rank, item in enumerate(recommended[:k], start=1) if item in relevant)
+
+
+def recall_of_classes(predictions, targets):
+    """The recall of each class, weighed by its size: of rows of 0 and 1 it is a micro average, of labels an accuracy."""
+    predictions, targets = np.asarray(predictions), np.asarray(targets)
+    if targets.ndim == 2:
+        return float((predictions * targets).sum() / targets.sum())
+    return float((predictions == targets).mean())
+
+
+def precision_and_recall_of_words(reference, candidate):
+    """The names of the results are swapped: the reference is the truth."""
+    both = len(set(reference) & set(candidate))
+    precision = both / len(set(reference)) if reference else 0
+    recall = both / len(set(candidate)) if candidate else 0
+    return {"precision": precision, "recall": recall}
+
+
+def score_of_labels(preds, target):
+    """An accuracy: one item would be compared with each of a list, and the share of them a precision."""
+    return float(np.mean(np.asarray(preds) == np.asarray(target)))

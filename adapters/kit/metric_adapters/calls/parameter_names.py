@@ -57,11 +57,11 @@ PATTERNS: Dict[str, str] = {
     "truth": (
         r"actual|ground|truth|gts?(_|$)|relevant|gold|positive|(^|_)pos(_|$)|(^|_)test|held|left_?out|validation|(^|_)true(_|$)|target|label"
         r"|liked|purchas|bought|watched|clicked|correct|answer|(^|_)ans(_|$)|expected|wanted|desired|required|evidence"
-        r"|(^|_)likes?$|rel_(items|docs|set|list|ids)|(^|_)exact(_|$)"
+        r"|(^|_)likes?$|rel_(items|docs|set|list|ids)|(^|_)(exact|ref(erence)?s?)(_|$)"
     ),
     "list": (
         r"pred|recom|(^|_)rec(s|os?)?(_|$)|rank|top_?[kn]?_?(items|list|idx|ind)|retriev|returned|suggest|result|output|guess|listed"
-        r"|^(user_|item_)?list$|neighbo|shown|served|slate|candidates|contexts|propos|^cands?$|(^|_)(indices|idxs?)$|(^|_)(found|approx\w*)(_|$)"
+        r"|^(user_|item_)?list$|neighbo|shown|served|slate|candidates|contexts|propos|^cand(idate)?s?$|(^|_)(indices|idxs?)$|(^|_)(found|approx\w*)(_|$)"
     ),
     "relevance": (
         r"(^|_)relevanc(e|es|y|ies)$|^(r|rs|vec|vector|bin_?vec\w*|rels?|relevances?|relevanc(y|ies)|relevance_(scores?|list|vector)"

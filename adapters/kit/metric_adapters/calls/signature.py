@@ -22,7 +22,8 @@ NAMES_AT_K = re.compile(r"[A-Za-z][\w -]*@\d*")
 NAMES = re.compile(r"(\w+_)?metrics?(_names?|_list)?|names")
 TEXT_OF_KS = re.compile(r"\s*[\[(]?\s*\d+(\s*,\s*\d+)*\s*[\])]?\s*")
 COUNT = re.compile(
-    r"(total )?(number|count|#) of (all )?(the )?(relevant|positives?|ground|correct|true)\b", re.IGNORECASE
+    r"^\s*(the )?(total )?(number|count|#) of (all )?(the )?(relevant|positives?|ground|correct|true)\b",
+    re.IGNORECASE | re.MULTILINE,
 )
 """A docstring's description of a parameter that takes the number of relevant items."""
 FORMS = ("number", "list", "text", "array", "tensor")
@@ -87,7 +88,7 @@ class Parameters:
             given = any(each.kind is each.VAR_POSITIONAL for each in self.signature.parameters.values())
             if not self.all and given:  # nothing but *args: data is given by position
                 self.signature = None
-        self.counts = {name for name in self.all if COUNT.match(described(function, name))}
+        self.counts = {name for name in self.all if COUNT.search(described(function, name))}
         self.settings = tuple(name for name, each in self.all.items() if is_setting(each))
         self.columns = {name: each.default for name, each in self.all.items() if is_column(each)}
         ends, _, numbered, gathered, holders, self.places, self.named, self.cut_lists = cut_offs(function)

@@ -75,5 +75,6 @@ def called(node: ast.AST) -> str:
 def described(function: Any, name: str) -> str:
     """A parameter's description in the docstring of a function; empty if it has none."""
     text = str(getattr(function, "__doc__", None) or "")
-    match = re.search(rf"^\W*(?:param\s+)?{re.escape(name)}\s*(?:\([^)]*\))?\s*[:\-]\s*(.*)$", text, re.MULTILINE)
-    return match[1] if match else ""
+    start = rf"^([ \t]*)[^\w\n]*(?:param\s+)?{re.escape(name)}\s*(?:\([^)]*\))?\s*[:\-]"
+    match = re.search(rf"{start}\s*(.*(?:\n\1[ \t]+\S.*)*)$", text, re.MULTILINE)  # with the lines further in
+    return match[2] if match else ""
