@@ -1578,7 +1578,7 @@ def dcg(recommended, relevant, k):
 
 
 def recall_of_classes(predictions, targets):
-    """The recall of each class, weighed by its size: of rows of 0 and 1 it is a micro average, of labels an accuracy."""
+    """The recalls of classes, weighed by their sizes: of rows of 0 and 1 a micro average, of labels an accuracy."""
     predictions, targets = np.asarray(predictions), np.asarray(targets)
     if targets.ndim == 2:
         return float((predictions * targets).sum() / targets.sum())
