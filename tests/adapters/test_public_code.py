@@ -21,6 +21,8 @@ NAMED = {
     "recall_of_classes": {"": None},
     "precision_and_recall_of_words": {"precision": "recall(divide_by=relevant)", "recall": "precision(divide_by=list)"},
     "score_of_labels": {"": None},
+    "mean_precision": {"": None},
+    "mrr_of_scores": {"": None},
     "rr_of_gold_entries": {"": "reciprocal_rank(over=first)"},
     "average_pages_rr": {"0": None, "1": None},
     "correlations": {"mcc": "mcc(over=catalogue)", "pearson": None},

@@ -46,8 +46,8 @@ def by_chance(result: Called, metric: str | None) -> bool:
     that nobody judged, which the call does not show. Or names speak against it, and it does not look at the groups that
     it is given. Or it is not cut at k, and is the same number for all cases that are asked at one k. Or it is another
     metric than the function claims, or a number of hits, of two vectors of labels: a function of other numbers was
-    asked of 0 and 1. Or it is a precision of one relevant item that claims none: labels of a classifier are compared
-    entry by entry, and one item is with each of them.
+    asked of 0 and 1. Or it is a precision that claims none, of one relevant item or of labels in rank order alone: one
+    item is compared with each entry, as labels of a classifier are with each other, and of any numbers it is the mean.
     """
     call, variant = result.attempt.call, result.variant
     another = variant is not None and not computes(variant, metric)
@@ -55,7 +55,8 @@ def by_chance(result: Called, metric: str | None) -> bool:
     if (another or counted) and "y_listed" in call.roles:
         return True
     precise = variant is not None and variant.metric.name == "precision" != metric
-    if precise and {*call.roles} == {"recommended", "item"}:
+    mean = variant is not None and variant.metric.made().get("divide_by") == "list"
+    if precise and ({*call.roles} == {"recommended", "item"} or (mean and call.roles == ("relevance",))):
         return True
     cut = result.attempt.cut if result.attempt.only_cut and call.domain.relevant == "one" else None
     if variant is not None and cut is not None and cut_earlier(variant, metric or "hit_rate", cut):

@@ -1596,3 +1596,13 @@ def precision_and_recall_of_words(reference, candidate):
 def score_of_labels(preds, target):
     """An accuracy: one item would be compared with each of a list, and the share of them a precision."""
     return float(np.mean(np.asarray(preds) == np.asarray(target)))
+
+
+def mean_precision(precisions):
+    """Values that are handed over, by the name of the parameter."""
+    return float(np.mean(precisions))
+
+
+def mrr_of_scores(scores):
+    """The mean of any numbers is no precision of what claims another metric."""
+    return sum(scores) / len(scores) if scores else 0.0

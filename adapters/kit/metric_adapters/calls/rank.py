@@ -35,6 +35,8 @@ MISFIT = -3.0
 USUAL = ("relevant", "recommended")
 VALUES = {"relevance", "relevance_graded", "relevant", "list_scores", "falling_scores"}
 """Roles of one user that values of several users may be taken for."""
+VALUES_NAME = re.compile(r"\w*(precision|recall|f1|[nt]dcg|mrr|auc|hit_rate|accurac)(s|ies|_(scores|values|list|vals))")
+"""The name of a parameter that takes a metric's values."""
 SEQUENCE = r"(list|sequence|iterable|collection)"
 ANNOTATIONS: Tuple[Tuple[str, str], ...] = (
     (r"(csr|csc|coo|sp|sparse\w*)_?(matrix|array)|scipy", "sparse"),
@@ -256,7 +258,8 @@ def usable(call: Call, binding: Binding, parameters: Parameters, source: Source)
         return False
     if call.columns is not None and call.per_user and "user" in map(parameter_role, parameters.columns):
         return False  # a column of users tells several apart
-    if "averages" in source.words and call.per_user and {*call.names} <= VALUES:
+    named = any(VALUES_NAME.fullmatch(snake(name)) for name in parameters.data)
+    if {*call.names} <= VALUES and (named or ("averages" in source.words and call.per_user)):
         return False  # of numbers that are values already
     for package in call.packages:
         used = package in source.words or any(package in annotation(each) for each in parameters.all.values())
