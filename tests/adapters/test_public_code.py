@@ -246,7 +246,7 @@ def test_a_dcg_by_its_name_is_not_accused_of_no_ideal_list():
     assert {finding["code"]: finding["severity"] for finding in subject.findings}["NDCG001"] == "note"
 
 
-@pytest.mark.parametrize("name", ["recall_and_number", "hits"])
+@pytest.mark.parametrize("name", ["recall_and_number", "hits", "counted"])
 def test_a_number_of_hits_is_no_error_where_no_rate_is_claimed(name):
     *_, number = audit(f"{STYLE}:{name}").subjects
     assert {finding["code"]: finding["severity"] for finding in number.findings}["HR001"] == "note"

@@ -279,7 +279,7 @@ def as_meant(row: Finding, choice: Choice, name: str) -> Finding:
         words = "which it does not take"
     if row["code"] == "HR001" and choice.metric is None:
         words = "but it claims no metric"
-    elif row["code"] == "HR001" and own in ("hit", "hits"):
+    elif row["code"] == "HR001" and A_NUMBER.fullmatch(own):
         words = "which its name may mean"
     return {**row, "severity": "note", "title": f"{row['title']}, {words}"} if words else row
 
@@ -296,6 +296,8 @@ def claims_a_share(choice: Choice, name: str) -> bool:
 
 AT_K = re.compile(r"(?i)(at|@|top)_?(k|n|\d+)|_k(_|$)")
 """In a name that says where its metric is cut."""
+A_NUMBER = re.compile(r"((n|num|nb|total|number_of|count_of)_?)?hits?(_?(count|num|total|n))?")
+"""The name of a number of hits."""
 ANOTHER_KIND = "its name claims {}; an audit of a function of yours looks for metrics of relevant items alone"
 """Why a function has no name, where it says itself that it is of another kind."""
 

@@ -1554,6 +1554,12 @@ def hits(recommended, relevant, k):
     return len(set(recommended[:k]) & set(relevant))
 
 
+def counted(recommended, relevant, k):
+    """A number of hits beside what is made of it."""
+    found = len(set(recommended[:k]) & set(relevant))
+    return {"precision": found / k, "n_hits": found}
+
+
 def r_prec(relevance_vector, needed):
     """Precision at the rank of the last relevant item.
 
