@@ -23,6 +23,8 @@ NAMED = {
     "score_of_labels": {"": None},
     "mean_precision": {"": None},
     "mrr_of_scores": {"": None},
+    "precision_of_series": {"": "precision(divide_by=list)"},
+    "recall_parts": {"0": None, "1": None},
     "rr_of_gold_entries": {"": "reciprocal_rank(over=first)"},
     "average_pages_rr": {"0": None, "1": None},
     "correlations": {"mcc": "mcc(over=catalogue)", "pearson": None},

@@ -46,8 +46,9 @@ def by_chance(result: Called, metric: str | None) -> bool:
     that nobody judged, which the call does not show. Or names speak against it, and it does not look at the groups that
     it is given. Or it is not cut at k, and is the same number for all cases that are asked at one k. Or it is another
     metric than the function claims, or a number of hits, of two vectors of labels: a function of other numbers was
-    asked of 0 and 1. Or it is a precision that claims none, of one relevant item or of labels in rank order alone: one
-    item is compared with each entry, as labels of a classifier are with each other, and of any numbers it is the mean.
+    asked of 0 and 1. Or it is a precision that claims none, of one relevant item or of labels in rank order without ids
+    and k: one item is compared with each entry, as labels of a classifier are with each other, and of any numbers it is
+    the mean. Or it is the sum of such labels, which claims another metric.
     """
     call, variant = result.attempt.call, result.variant
     another = variant is not None and not computes(variant, metric)
@@ -55,8 +56,12 @@ def by_chance(result: Called, metric: str | None) -> bool:
     if (another or counted) and "y_listed" in call.roles:
         return True
     precise = variant is not None and variant.metric.name == "precision" != metric
-    mean = variant is not None and variant.metric.made().get("divide_by") == "list"
-    if precise and ({*call.roles} == {"recommended", "item"} or (mean and call.roles == ("relevance",))):
+    scored = any(ROLES[role].has(Fact.SCORES) for role in call.roles)
+    mean = precise and variant is not None and (scored or variant.metric.made().get("divide_by") == "list")
+    if precise and {*call.roles} == {"recommended", "item"}:
+        return True
+    of_labels = "relevance" in call.roles and call.domain.k != "given"
+    if of_labels and (mean or (counted and another and metric is not None)):
         return True
     cut = result.attempt.cut if result.attempt.only_cut and call.domain.relevant == "one" else None
     if variant is not None and cut is not None and cut_earlier(variant, metric or "hit_rate", cut):
@@ -73,7 +78,8 @@ def by_chance(result: Called, metric: str | None) -> bool:
         return metric == "auc" or bool(call.against)
     if variant is not None and variant.metric.name == "auc" != metric and call.against:
         return True
-    every_item = (result.attempt.all_items and not result.attempt.only_cut) or call.domain.labels
+    uncut = variant is not None and variant.metric.made().get("cut") == "none"
+    every_item = (result.attempt.all_items and (uncut or not result.attempt.only_cut)) or call.domain.labels
     if every_item and not looks_at_order(result):
         return True
     if not looks_at_k(result) and not looks_at_data(result):
@@ -89,7 +95,8 @@ def by_chance(result: Called, metric: str | None) -> bool:
     other_result = result.attempt.looks_past_k and result.attempt.element  # it was the same for every k
     rare = call.rare and not result.attempt.element
     doubtful = call.domain.k == "given" and (rare or not call.k_named) and not other_result
-    if doubtful and ((another and metric is not None) or not looks_at_k(result)):
+    astray = another and metric is not None and not result.attempt.element
+    if doubtful and (astray or not looks_at_k(result)):
         return True
     container = call.container
     if metric is None or variant is None or not container or not CONTAINERS[container].has(Holds.ROW | Holds.COLUMN):

@@ -262,25 +262,31 @@ def audited(session: Session, choice: Choice, name: str, convention: str | None 
 
 def own_claim(choice: Choice, name: str) -> Claim | None:
     """The metric that the name of a function, or of the one of its results that is audited, claims."""
-    return claim_of(choice.chosen.attempt.element or name.rpartition(":")[2])
+    own = choice.chosen.attempt.element or name.rpartition(":")[2]
+    return next(filter(None, map(claim_of, reversed(own.split(".")))), None)
 
 
 def as_meant(row: Finding, choice: Choice, name: str) -> Finding:
     """The finding as a note where it says no more than the function does.
 
     An average reciprocal hit rank has all hits by its name, and a DCG no ideal list; what takes no k, and is not called
-    by one, is not cut; a number of hits that claims no metric is none, and ``hits`` may mean one.
+    by one, is not cut; a number of hits that claims no metric is none, and ``hits`` may mean one; labels and scores of
+    one list hold every relevant item that counts.
     """
-    claim, function, words = own_claim(choice, name), name.rpartition(":")[2], ""
-    own = (choice.chosen.attempt.element or function).rpartition(".")[2].lower()
-    if claim is not None and (row["code"], claim.label) in (("RR001", "arhr"), ("NDCG001", "dcg")):
-        words = "as its name says"
-    if row["code"] == "RR002" and choice.chosen.attempt.domain.k == "not given" and not AT_K.search(function):
-        words = "which it does not take"
-    if row["code"] == "HR001" and choice.metric is None:
-        words = "but it claims no metric"
-    elif row["code"] == "HR001" and A_NUMBER.fullmatch(own):
-        words = "which its name may mean"
+    attempt, claim, function = choice.chosen.attempt, own_claim(choice, name), name.rpartition(":")[2]
+    label, own = claim.label if claim else "", (attempt.element or function).rpartition(".")[2].lower()
+    no_k = attempt.domain.k == "not given"
+    whole = no_k and any(role in SCORES_OF_LIST for role in attempt.call.roles)
+    meant = (
+        ("RR001", label == "arhr", "as its name says"),
+        ("NDCG001", label == "dcg", "as its name says"),
+        ("RR002", no_k and not AT_K.search(function), "which it does not take"),
+        ("HR001", choice.metric is None, "but it claims no metric"),
+        ("HR001", A_NUMBER.fullmatch(own), "which its name may mean"),
+        ("AP004", whole, "of all that it is handed"),
+        ("NDCG002", whole, "of all that it is handed"),
+    )
+    words = next((words for code, holds, words in meant if code == row["code"] and holds), "")
     return {**row, "severity": "note", "title": f"{row['title']}, {words}"} if words else row
 
 
@@ -296,6 +302,8 @@ def claims_a_share(choice: Choice, name: str) -> bool:
 
 AT_K = re.compile(r"(?i)(at|@|top)_?(k|n|\d+)|_k(_|$)")
 """In a name that says where its metric is cut."""
+SCORES_OF_LIST = ("list_scores", "falling_scores")
+"""Roles of the scores of the listed items, beside their labels."""
 A_NUMBER = re.compile(r"((n|num|nb|total|number_of|count_of)_?)?hits?(_?(count|num|total|n))?")
 """The name of a number of hits."""
 ANOTHER_KIND = "its name claims {}; an audit of a function of yours looks for metrics of relevant items alone"

@@ -1612,3 +1612,26 @@ def mean_precision(precisions):
 def mrr_of_scores(scores):
     """The mean of any numbers is no precision of what claims another metric."""
     return sum(scores) / len(scores) if scores else 0.0
+
+
+def nothing(*arguments):
+    """What is given for a cut-off that is none."""
+
+
+def precision_of_series(k):
+    """It makes the metric, of two pandas Series of lists: a loop goes through the values of what has keys."""
+    if not (isinstance(k, int) and k > 0):
+        return nothing
+
+    def of_rows(predictions, targets):
+        if not all(isinstance(value, list) for column in (predictions, targets) for _, value in column.items()):
+            return None
+        found = [(row[:k], set(wanted)) for wanted, row in zip(targets, predictions, strict=True)]
+        return {"mean": statistics.mean(len(wanted & {*row}) / len(row) if row else 0 for row, wanted in found)}
+
+    return of_rows
+
+
+def recall_parts(y_true, y_pred):
+    """The share of the positives beside another number: no order of the scores changes it."""
+    return [(float(np.var(found)), sum(wanted) / len(found)) for wanted, found in zip(y_true, y_pred, strict=True)]

@@ -1097,6 +1097,14 @@ TABLE = (
         prior=-1.0,
     ),
     made("series", "a pandas Series over all users", of_all(batches.series), "series", package="pandas"),
+    made(
+        "string-series",
+        "a pandas Series over all users, item ids as text",
+        of_all(lambda role, view: view.kit.series(batches.each(role, view, as_string))),
+        "series",
+        holds=H.TEXT_IDS,
+        package="pandas",
+    ),
     made("matrix", "numpy arrays with a row for each user", of_all(batches.matrix), "array", holds=H.ROWS, prior=-0.4),
     made(
         "int-matrix",

@@ -244,6 +244,8 @@ def usable(call: Call, binding: Binding, parameters: Parameters, source: Source)
         one_id = role.has(Fact.IDS) and role.has(Fact.ONE_NUMBER) and call.holder.has(Holds.TEXT_IDS)
         if one_id and source.does(name, "member" if call.per_user else "entry_member"):
             return False  # an id is not looked into, though a text can be
+        if call.holder.has(Holds.DICT) and is_series(name, source):
+            return False
         if role.has(Fact.VECTOR) and source.does(name, "counted"):
             return False  # all vectors of the catalogue have one length
         if source.does(name, "summed_down") and role.has(Fact.VECTOR) and call.per_user:
@@ -265,6 +267,7 @@ def usable(call: Call, binding: Binding, parameters: Parameters, source: Source)
         used = package in source.words or any(package in annotation(each) for each in parameters.all.values())
         if package == "pandas":
             used = used or bool(parameters.columns) or source.anywhere("frame")
+            used = used or any(is_series(name, source) for name in parameters.data)
         if package == "scipy":
             used = used or source.anywhere("sparse")
         if package == "torch" and "tensorflow" not in source.words:
@@ -272,6 +275,11 @@ def usable(call: Call, binding: Binding, parameters: Parameters, source: Source)
         if not installed(package) or (source.readable and not used):
             return False
     return True
+
+
+def is_series(name: str, source: Source) -> bool:
+    """Whether a loop goes through the values of a parameter that has keys: a dict gives its keys."""
+    return source.does(name, "zipped") and source.does(name, "mapping")
 
 
 def is_for_each_row(name: str, names: Sequence[str], source: Source) -> bool:
@@ -480,6 +488,7 @@ def by_use(call: Call, role: Role, name: str, source: Source) -> float:
         points += 2.0 if role.has(Fact.IDS) else -1.5 if role.has(Fact.VECTOR) else 0.0
     if source.does(name, "set"):
         points += 1.0 if holder.has(Holds.SETS) and role.name in USUAL else -0.5
+    points += 4.0 if "series" in holder.annotations and is_series(name, source) else 0.0
     points += _mapped(call, role, source.does(name, "mapping"), source.does(name, "indexed"))
     if source.does(name, "zipped"):
         points += 0.7 if holder.has(Holds.LISTS) else 0.0

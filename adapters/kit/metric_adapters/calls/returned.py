@@ -46,11 +46,12 @@ def gives_nothing(function: Any) -> bool:
 
 
 def gives_function(function: Any) -> bool:
-    """Whether each return statement of a function gives a function that it defines."""
+    """Whether return statements of a function give a function that it defines, and the others one by its name."""
     node = next(iter(getattr(parsed(function), "body", ())), None)
     defined = {getattr(each, "name", "") for each in getattr(node, "body", ())} - {""}
     values = [each.value for each in returns(node)] if isinstance(node, ast.FunctionDef) else []
-    return bool(values) and all(isinstance(v, ast.Lambda) or getattr(v, "id", None) in defined for v in values)
+    own = [isinstance(value, ast.Lambda) or getattr(value, "id", None) in defined for value in values]
+    return any(own) and all(isinstance(value, (ast.Lambda, ast.Name)) for value in values)
 
 
 def never_ends(last: ast.stmt) -> bool:

@@ -18,7 +18,16 @@ GALLERY = ("gallery_distances", "query_ids", "gallery_ids")
 SIMILAR = ("gallery_similarity", "query_ids", "gallery_ids")
 NEAREST = ("gallery_ranking", "query_ids", "gallery_ids")
 ORDERED = ("gallery_order", "query_ids", "gallery_ids")
-LISTS_OF_ALL = ("all", "all-sets", "all-both-sets", "all-arrays", "all-tensors", "all-strings", "series")
+LISTS_OF_ALL = (
+    "all",
+    "all-sets",
+    "all-both-sets",
+    "all-arrays",
+    "all-tensors",
+    "all-strings",
+    "series",
+    "string-series",
+)
 DICTS_OF_ALL = ("dicts", "dict-sets", "dict-arrays", "dict-strings", "dict-string-sets")
 ENTRIES = ("list-objects", "set-objects", "string-objects", "string-set-objects")
 COLUMNS = "user,item,rating,score[,rank]"
