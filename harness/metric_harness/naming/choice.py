@@ -59,6 +59,14 @@ class Called:
         """The numbers that the core probes got."""
         return [value for name in core_of(self.answers) if (value := self.answers[name].value) is not None]
 
+    @property
+    def looks_at_k(self) -> bool:
+        """Whether its variant looks at k."""
+        if self.variant is None:
+            return False
+        made = self.variant.metric.made()
+        return made.get("cut", "k") != "none" and (self.variant.metric.lists or "within" in made)
+
 
 @dataclass(frozen=True, kw_only=True)
 class Choice:

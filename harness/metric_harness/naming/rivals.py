@@ -1,4 +1,4 @@
-"""Which of two verified attempts names a function, and whether an attempt fits by chance: then it names nothing."""
+"""Which of two verified attempts names a function, and which attempts other ones show to be none."""
 
 from __future__ import annotations
 
@@ -6,147 +6,14 @@ import math
 from collections.abc import Sequence
 from dataclasses import replace
 
-import numpy as np
-
 from metric_adapters.calls.container import CONTAINERS, Holds
 from metric_adapters.calls.role import ROLES, Fact
 from metric_harness.naming.attempt import Attempt
 from metric_harness.naming.choice import Called
 from metric_harness.naming.precedence import restricts, reversed_order, same_of_candidates, stacks
-from metric_harness.naming.probes.probe import all_listed, build
-from metric_harness.naming.question import differ
 from metric_harness.naming.trial import FEWEST_NUMBERS, Trial
 from metric_harness.worker.messages import OfferedCall
-from metric_reference.case import Case
-from metric_reference.variant import Variant, computes, standard, twins, unusual
-from metric_reports.types.common import VERIFIED
-
-SMALLEST_BEST = {"distances", "catalogue_ranks"}
-"""Roles of which the smallest number is the best."""
-JUDGED = Fact.BY_ITEM | Fact.TUPLES | Fact.FRAME
-"""Roles that may show items that were judged not to be relevant."""
-MOST_EARLIER = 100
-"""The deepest cut-off for which smaller ones are looked at."""
-
-
-def by_chance(result: Called, metric: str | None) -> bool:
-    """Whether a name rests on a call that the function is hardly meant for.
-
-    It is another metric than the function claims, in a batch of one row or one column: there definitions agree that
-    differ for several, a mean over columns and a sum over rows. Or it is not cut at the k that the function takes and
-    reads, or is another metric than it claims, and the call is rare or the parameter is not named like k: then
-    something else was cut, or it was no k, but for one of several results, of which another looks at k. Or it is one
-    result of several that claims no metric, and the parameters' names speak against the call. Or it is known on the
-    probes alone, and most of these raised an error. Or every order of a whole list has the same number. Or it counts
-    pairs the wrong way round where it is given distances or ranks: the right way, of scores, if it claims an AUC or the
-    names speak against these; if it claims none and they speak against scores, the right way is the wrong one. Or it
-    asks of the ranks of hits alone whether there are any, or is of another metric than the function claims. Or what it
-    claims, a hit rate where it claims nothing, is the same number for one relevant item if cut earlier. Or it is
-    another metric than the function claims, and the name of the only input speaks against it. Or it leaves out items
-    that nobody judged, which the call does not show. Or names speak against it, and it does not look at the groups that
-    it is given. Or it is not cut at k, and is the same number for all cases that are asked at one k. Or it is another
-    metric than the function claims, or a number of hits, of two vectors of labels: a function of other numbers was
-    asked of 0 and 1. Or it is a precision that claims none, of one relevant item or of labels in rank order without ids
-    and k: one item is compared with each entry, as labels of a classifier are with each other, and of any numbers it is
-    the mean. Or it is the sum of such labels, which claims another metric.
-    """
-    call, variant = result.attempt.call, result.variant
-    another = variant is not None and not computes(variant, metric)
-    counted = variant is not None and variant.metric.made().get("value") == "hits"
-    if (another or counted) and "y_listed" in call.roles:
-        return True
-    precise = variant is not None and variant.metric.name == "precision" != metric
-    scored = any(ROLES[role].has(Fact.SCORES) for role in call.roles)
-    mean = precise and variant is not None and (scored or variant.metric.made().get("divide_by") == "list")
-    if precise and {*call.roles} == {"recommended", "item"}:
-        return True
-    of_labels = "relevance" in call.roles and call.domain.k != "given"
-    if of_labels and (mean or (counted and another and metric is not None)):
-        return True
-    cut = result.attempt.cut if result.attempt.only_cut and call.domain.relevant == "one" else None
-    if variant is not None and cut is not None and cut_earlier(variant, metric or "hit_rate", cut):
-        return True
-    grouped = any(ROLES[role].has(Fact.GROUPS) for role in call.roles)
-    if grouped and call.against and variant is not None and variant.metric.of_whole_case():
-        return True
-    if variant is not None and variant.only == "judged" and not any(ROLES[role].has(JUDGED) for role in call.roles):
-        return True
-    any_hit = variant is not None and variant.metric.name == "hit_rate"
-    if (any_hit or (another and metric is not None)) and call.roles[0] in ("hit_ranks", "hit_positions"):
-        return True
-    if variant is not None and variant.metric.name == "inverted_auc" and SMALLEST_BEST & {*call.roles}:
-        return metric == "auc" or bool(call.against)
-    if variant is not None and variant.metric.name == "auc" != metric and call.against:
-        return True
-    uncut = variant is not None and variant.metric.made().get("cut") == "none"
-    every_item = (result.attempt.all_items and (uncut or not result.attempt.only_cut)) or call.domain.labels
-    if every_item and not looks_at_order(result):
-        return True
-    if not looks_at_k(result) and not looks_at_data(result):
-        return True
-    raised = sum(answer.shown and answer.value is None for answer in result.answers.values())
-    if result.evidence.confidence != VERIFIED and raised > len(result.numbers):
-        return True
-    if result.attempt.claims_none(metric) and call.against:
-        return True
-    alone = len(call.roles) == 1 and bool(call.against)
-    if alone and metric is not None and variant is not None and not computes(variant, metric):
-        return True
-    other_result = result.attempt.looks_past_k and result.attempt.element  # it was the same for every k
-    rare = call.rare and not result.attempt.element
-    doubtful = call.domain.k == "given" and (rare or not call.k_named) and not other_result
-    astray = another and metric is not None and not result.attempt.element
-    if doubtful and (astray or not looks_at_k(result)):
-        return True
-    container = call.container
-    if metric is None or variant is None or not container or not CONTAINERS[container].has(Holds.ROW | Holds.COLUMN):
-        return False
-    return not computes(variant, metric)
-
-
-def cut_earlier(variant: Variant, metric: str, cut: int) -> bool:
-    """Whether a variant of another metric is, for one relevant item at each rank, the claimed one at a smaller k."""
-    if variant.metric.name == metric or cut > MOST_EARLIER:
-        return False
-    cases = [build([list(range(cut + 1))], [[rank]], cut + 1) for rank in range(cut + 1)]
-    values = [variant.value(case, k=cut) for case in cases]
-    claimed = standard(metric)
-    return any(values == [claimed.value(case, k=earlier) for case in cases] for earlier in range(1, cut))
-
-
-def looks_at_order(result: Called) -> bool:
-    """Whether the variant of an attempt that hands over every item tells two orders of them apart.
-
-    The share of relevant items among all of them does not: a function that gives it read no score.
-    """
-    variant = result.variant
-    probes = [probe for probe in result.attempt.core_probes() if probe.case.candidate_scores is not None]
-    if variant is None or not probes:
-        return True
-    return any(
-        differ(variant.value(each.case, k=each.k), variant.value(upside_down(each.case), k=each.k)) for each in probes
-    )
-
-
-def looks_at_data(result: Called) -> bool:
-    """Whether two of the cases that were asked at one k got different numbers; True where no k was asked twice.
-
-    A result that depends on k alone, such as ``1 / k``, is a precision of lists that hold a hit.
-    """
-    by_k: dict[int, list[float]] = {}
-    for probe in result.attempt.core_probes():
-        answer = result.answers.get(probe.name)
-        if answer is not None and answer.value is not None:
-            by_k.setdefault(probe.k, []).append(answer.value)
-    several = [values for values in by_k.values() if len(values) > 1]
-    return not several or any(differ(values[0], other) for values in several for other in values)
-
-
-def upside_down(case: Case) -> Case:
-    """The case with the items of every user in the reverse order of their scores."""
-    assert case.candidate_scores is not None
-    scores = np.where(np.isfinite(case.candidate_scores), -case.candidate_scores, -np.inf)
-    return all_listed(replace(case, candidate_scores=scores))
+from metric_reference.variant import twins, unusual
 
 
 def misread(trial: Trial, trials: Sequence[Trial]) -> bool:
@@ -242,7 +109,7 @@ def plainer_start(result: Called, other: Called) -> bool:
 def restricted(narrow: Called, wide: Called) -> bool:
     """Whether one attempt shows less of the same function than another one."""
     if reversed_order(narrow.attempt.call, wide.attempt.call):  # swapped, k cuts something that is no list
-        return looks_at_k(wide) and not looks_at_k(narrow)
+        return wide.looks_at_k and not narrow.looks_at_k
     same = same_of_candidates(narrow.attempt.call.roles, wide.attempt.call.roles)
     if same and counts_ties(wide) and not passes_candidates(narrow.attempt):
         return not stacks(wide.attempt.call, narrow.attempt.call)
@@ -313,11 +180,3 @@ def counts_ties(result: Called) -> bool:
 def passes_candidates(attempt: Attempt) -> bool:
     """Whether an attempt passes candidates alone, which may be tied; a vector of the whole catalogue has no ties."""
     return any(ROLES[role].has(Fact.CANDIDATES) for role in attempt.call.roles)
-
-
-def looks_at_k(result: Called) -> bool:
-    """Whether the variant of an attempt looks at k."""
-    if result.variant is None:
-        return False
-    metric = result.variant.metric
-    return metric.made().get("cut", "k") != "none" and (metric.lists or "within" in metric.made())

@@ -18,6 +18,7 @@ from itertools import count
 from metric_adapters.calls.cut_offs import AT_ONE
 from metric_adapters.calls.role import ROLES, Fact
 from metric_harness.naming.attempt import Attempt, asking
+from metric_harness.naming.chance import by_chance
 from metric_harness.naming.choice import Called, Choice
 from metric_harness.naming.contradiction import Contradiction, how_far
 from metric_harness.naming.evidence import Verification, verify
@@ -29,7 +30,6 @@ from metric_harness.naming.probes.probe import build, core_of, core_probes
 from metric_harness.naming.question import Question, differ
 from metric_harness.naming.rivals import (
     better,
-    by_chance,
     by_names,
     may_show_ties,
     misread,
