@@ -25,6 +25,7 @@ NAMED = {
     "mrr_of_scores": {"": None},
     "precision_of_series": {"": "precision(divide_by=list)"},
     "recall_parts": {"0": None, "1": None},
+    "auc_of_two": {"": "auc(scope=per_user)"},
     "rr_of_gold_entries": {"": "reciprocal_rank(over=first)"},
     "average_pages_rr": {"0": None, "1": None},
     "correlations": {"mcc": "mcc(over=catalogue)", "pearson": None},

@@ -95,8 +95,9 @@ def of_an_earlier_cut(name: Name) -> bool:
 
 
 def of_unread_groups(name: Name) -> bool:
-    """Names speak against the call, and the variant does not look at the groups that are handed over."""
-    return name.has(Fact.GROUPS) and bool(name.call.against) and name.variant.metric.of_whole_case()
+    """Not all names tell the call, and the variant does not look at the groups that are handed over."""
+    told = len(name.call.supports) == len(name.call.roles)
+    return name.has(Fact.GROUPS) and not told and name.variant.metric.of_whole_case()
 
 
 def of_judged_items(name: Name) -> bool:

@@ -1635,3 +1635,11 @@ def precision_of_series(k):
 def recall_parts(y_true, y_pred):
     """The share of the positives beside another number: no order of the scores changes it."""
     return [(float(np.var(found)), sum(wanted) / len(found)) for wanted, found in zip(y_true, y_pred, strict=True)]
+
+
+def auc_of_two(y_true, proba, classes):
+    """The classes that there are, and no group of each entry."""
+    if len(classes) != 2:
+        raise ValueError(classes)
+    positive, negative = (proba[:, 1][np.asarray(y_true) == label] for label in (1, 0))
+    return float(np.mean((positive[:, None] > negative) + 0.5 * (positive[:, None] == negative)))
