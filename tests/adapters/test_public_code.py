@@ -244,6 +244,11 @@ def test_an_error_at_a_known_edge_is_no_finding():
     assert "RAI001" not in {finding["code"] for finding in subject.findings}
 
 
+def test_an_area_of_steps_holds_without_equal_scores_if_their_order_counts():
+    (subject,) = audit(f"{STYLE}:average_precision_of_pairs").subjects
+    assert (str(subject.variant), subject.to_json()["where"]) == ("pr_auc(area=step)", ["no two scores equal"])
+
+
 def test_a_dcg_by_its_name_is_not_accused_of_no_ideal_list():
     (subject,) = audit(f"{STYLE}:dcg").subjects
     assert {finding["code"]: finding["severity"] for finding in subject.findings}["NDCG001"] == "note"

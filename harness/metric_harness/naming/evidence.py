@@ -35,6 +35,7 @@ from metric_reference.case import Case
 from metric_reference.edges import STANDARD, Edges
 from metric_reference.matching import Matches
 from metric_reference.metrics.areas.auc import Auc
+from metric_reference.metrics.areas.pr_auc import PrAuc
 from metric_reference.narrowed import of_users
 from metric_reference.variant import BEYOND, Variant, matching_rules, prepare
 from metric_reports.types.common import PROBES_ONLY, REFUSED, VERIFIED, Agreement, Confidence, Evidence, Lines
@@ -143,7 +144,7 @@ def limits_of(suggestion: Identification, answers: Mapping[str, ProbeAnswer], si
     known = tuple(name for name in EDGES if getattr(edges, name) not in ("unclear", "error", "unspecified"))
     if variant is not None and "candidate_scores" in variant.metric.needs:
         known = tuple(name for name in known if name != "duplicates")  # an item has one score
-        if size is not LIBRARY and isinstance(variant.metric, Auc) and edges.ties != "unspecified":
+        if size is not LIBRARY and isinstance(variant.metric, (Auc, PrAuc)) and edges.ties != "unspecified":
             known = tuple(dict.fromkeys((*known, "ties")))  # what a tie counts is part of the name
     known += tuple(edge for edge in _of_definition(suggestion) if edge not in known)
     return Limits(

@@ -28,6 +28,7 @@ from metric_harness.naming.session import Session
 from metric_harness.naming.small_cases import smallest_difference
 from metric_harness.naming.target import source_of
 from metric_reference.metrics.areas.auc import Auc
+from metric_reference.metrics.areas.pr_auc import PrAuc
 from metric_reference.signatures.signature import signature_of
 from metric_reference.variant import RANKING, Variant, standard
 from metric_reports.evidence_line import evidence_line
@@ -167,7 +168,8 @@ def where(choice: Choice, variant: Variant) -> Iterator[str]:
         yield LABELS
     if attempt.threshold is not None:
         yield f"relevant from a gain of {attempt.threshold:g}"
-    if isinstance(variant.metric, Auc) and identified.edges.ties == "unspecified":  # what they count is in its name
+    counts_ties = isinstance(variant.metric, (Auc, PrAuc))  # what they count is in its name
+    if counts_ties and identified.edges.ties == "unspecified":
         yield UNTIED
     if not identified.short_lists:
         yield "no list shorter than k"

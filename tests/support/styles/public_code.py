@@ -1643,3 +1643,11 @@ def auc_of_two(y_true, proba, classes):
         raise ValueError(classes)
     positive, negative = (proba[:, 1][np.asarray(y_true) == label] for label in (1, 0))
     return float(np.mean((positive[:, None] > negative) + 0.5 * (positive[:, None] == negative)))
+
+
+def average_precision_of_pairs(pos_scores, neg_scores):
+    """Equal scores of positives come last: as the area of steps it holds where no two are equal."""
+    scores = np.concatenate([neg_scores, pos_scores])
+    labels = np.array([0] * len(neg_scores) + [1] * len(pos_scores))[np.argsort(-scores, kind="stable")]
+    precisions = np.cumsum(labels) / np.arange(1, len(labels) + 1)
+    return float((precisions * labels).sum() / labels.sum())
