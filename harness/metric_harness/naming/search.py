@@ -163,7 +163,7 @@ def decided(choice: Choice) -> Choice:
     )
     if called.evidence.confidence not in (VERIFIED, IN_PART):
         return choice
-    if choice.doubted and not choice.claims_hold:
+    if choice.doubted and not choice.claims_hold and not choice.rivals:
         refused = choice.with_evidence(confidence=REFUSED, reason="names of parameters speak against the call")
         return replace(refused, rivals=(refused.chosen,))
     if others:
