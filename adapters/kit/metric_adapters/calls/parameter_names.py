@@ -30,7 +30,7 @@ PATTERNS: Dict[str, str] = {
         r"|^(n|num|count)_(of_)?distinct_\w+$|hits?_?(count|num)s?$|^(n|num)_?hits$"
     ),
     "ranks": (
-        r"^(all_|filtered_|raw_|rel(evant)?_|hit_|pos(itive)?_|true_|correct_|gold_|gt_|target_|test_|first_|pred(icted)?_)*"
+        r"^(all_|filtered_|raw_|item_|rel(evant)?_|hit_|pos(itive)?_|true_|correct_|gold_|gt_|target_|test_|first_|pred(icted)?_)*"
         r"(ranks?|positions?)(_?(array|arr))?$|^(ranks?|positions?)_of_\w+$|\w_ranks$|hit_?(idx|index|indices|positions?|ranks?)$"
         r"|^(target|true|correct|gold|gt|item|hit|rank|label|answer)_pos$"
     ),
