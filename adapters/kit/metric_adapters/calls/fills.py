@@ -51,7 +51,6 @@ CONSTANTS: Tuple[Tuple["re.Pattern[str]", Any], ...] = (
     (re.compile(r"(label_|item_)?(compar(ison|e)|equal|eq|match(er)?|is_match)(_(fn|func|function))?"), operator.eq),
     (re.compile(r"device|local_rank"), "cpu"),
     (re.compile(r"(log_?)?base"), 2),
-    (re.compile(r"pos(itive)?_(label|class)"), 1),
     (re.compile(r"classes|class_(labels|names|list)"), [0, 1]),
     (re.compile(r"logit_?scale|temperature|tau"), 1.0),
 )
