@@ -1615,7 +1615,7 @@ def mrr_of_scores(scores):
 
 
 def nothing(*arguments):
-    """What is given for a cut-off that is none."""
+    """The metric for an invalid cut-off."""
 
 
 def precision_of_series(k):
