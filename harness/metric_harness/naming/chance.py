@@ -1,4 +1,4 @@
-"""A name that rests on a call which the function is hardly meant for: then it names nothing."""
+"""Names that a function matches by chance, because the call is probably not one it is meant for. They are rejected."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ MOST_EARLIER = 100
 
 @dataclass(frozen=True)
 class Name:
-    """The name that an attempt would give. claimed : the metric that the function, or this result, claims, if any."""
+    """A candidate name. claimed : the metric that the function's or this result's own name claims; None without one."""
 
     result: Called
     variant: Variant
@@ -46,73 +46,77 @@ class Name:
 
     @property
     def unclaimed(self) -> bool:
-        """Whether it is of another metric than is claimed, or none is."""
+        """Whether its metric is not the claimed one, or no metric is claimed."""
         return not computes(self.variant, self.claimed)
 
     @property
     def astray(self) -> bool:
-        """Whether it is of another metric than the one that is claimed."""
+        """Whether a metric is claimed and its own metric is a different one."""
         return self.claimed is not None and self.unclaimed
 
     @property
+    def unclaimed_precision(self) -> bool:
+        """Whether it is a precision and no precision is claimed."""
+        return self.variant.metric.name == "precision" != self.claimed
+
+    @property
     def counts(self) -> bool:
-        """Whether it is of a number of hits."""
+        """Whether its value is a number of hits."""
         return self.variant.metric.made().get("value") == "hits"
 
     def has(self, fact: Fact) -> bool:
-        """Whether one of these facts is true of some role."""
+        """Whether any role has one of these facts."""
         return any(ROLES[role].has(fact) for role in self.call.roles)
 
 
 def by_chance(result: Called, claimed: str | None) -> bool:
-    """Whether a name rests on a call that the function is hardly meant for; so does what has no name."""
+    """Whether a name is rejected for one of :data:`REASONS`. True also if there is no variant to name it by."""
     return result.variant is None or any(reason(Name(result, result.variant, claimed)) for reason in REASONS)
 
 
 def of_two_labels(name: Name) -> bool:
-    """Two vectors of labels, of what is not claimed or a number of hits: it is of other numbers, asked of 0 and 1."""
+    """The inputs are two vectors of 0 and 1, and the metric is unclaimed or a number of hits."""
     return "y_listed" in name.call.roles and (name.unclaimed or name.counts)
 
 
 def of_one_with_each(name: Name) -> bool:
-    """A precision of one item that is not claimed: labels of a classifier are compared entry by entry."""
-    precise = name.variant.metric.name == "precision" != name.claimed
-    return precise and {*name.call.roles} == {"recommended", "item"}
+    """An unclaimed precision for one relevant item: a classifier's accuracy gives the same number for a scalar."""
+    return name.unclaimed_precision and {*name.call.roles} == {"recommended", "item"}
 
 
 def of_any_numbers(name: Name) -> bool:
-    """A precision of labels without k that is not claimed, or their sum: of any numbers it is their mean."""
+    """An unclaimed precision without k, or another metric's number of hits: only a mean or a sum of the labels."""
     if "relevance" not in name.call.roles or name.call.domain.k == "given":
         return False
     whole = name.has(Fact.SCORES) or name.variant.metric.made().get("divide_by") == "list"
-    return (name.variant.metric.name == "precision" != name.claimed and whole) or (name.counts and name.astray)
+    return (name.unclaimed_precision and whole) or (name.counts and name.astray)
 
 
 def of_an_earlier_cut(name: Name) -> bool:
-    """What is claimed, a hit rate if nothing is, is the same number for one relevant item if cut earlier."""
+    """The claimed metric (a hit rate by default) with a smaller cut-off gives the same values for one relevant item."""
     cut = name.attempt.cut if name.attempt.only_cut and name.call.domain.relevant == "one" else None
     return cut is not None and cut_earlier(name.variant, name.claimed or "hit_rate", cut)
 
 
 def of_unread_groups(name: Name) -> bool:
-    """Not all names tell the call, and the variant does not look at the groups that are handed over."""
-    told = len(name.call.supports) == len(name.call.roles)
-    return name.has(Fact.GROUPS) and not told and name.variant.metric.of_whole_case()
+    """The variant ignores the groups it is given, and not every parameter's name supports the call."""
+    supported = len(name.call.supports) == len(name.call.roles)
+    return name.has(Fact.GROUPS) and not supported and name.variant.metric.of_whole_case()
 
 
 def of_judged_items(name: Name) -> bool:
-    """It leaves out items that nobody judged, which the call does not show."""
+    """The variant leaves out unjudged items, and the call cannot show which items are judged."""
     return name.variant.only == "judged" and not name.has(JUDGED)
 
 
 def of_hits_alone(name: Name) -> bool:
-    """Of the ranks of hits alone it asks whether there are any, or it is another metric than is claimed."""
+    """The only input is the ranks of hits, and the metric is a hit rate or a different one from the claimed metric."""
     of_hits = name.call.roles[0] in ("hit_ranks", "hit_positions")
     return of_hits and (name.variant.metric.name == "hit_rate" or name.astray)
 
 
 def the_wrong_way_round(name: Name) -> bool:
-    """An AUC that names speak against, or that counts distances or ranks as scores where an AUC is claimed."""
+    """An unclaimed AUC whose parameters' names contradict the call, or an inverted AUC of distances or ranks."""
     against = bool(name.call.against)
     if name.variant.metric.name == "inverted_auc" and SMALLEST_BEST & {*name.call.roles}:
         return name.claimed == "auc" or against
@@ -120,32 +124,32 @@ def the_wrong_way_round(name: Name) -> bool:
 
 
 def of_any_order(name: Name) -> bool:
-    """Every order of a whole list has the same number."""
+    """The list holds every item, and its order does not change the value."""
     cut = name.attempt.only_cut and name.variant.metric.made().get("cut") != "none"
     return ((name.attempt.all_items and not cut) or bool(name.call.domain.labels)) and not looks_at_order(name)
 
 
 def of_k_alone(name: Name) -> bool:
-    """It is not cut at k, and is the same number for all cases that are asked at one k."""
+    """The variant does not use k, and all cases with the same k got the same value."""
     return not name.result.looks_at_k and not looks_at_data(name.result)
 
 
 def of_few_answers(name: Name) -> bool:
-    """It is known on the probes alone, and most of these raised an error."""
+    """Only the probes were answered, and most of them raised an error."""
     raised = sum(answer.shown and answer.value is None for answer in name.result.answers.values())
     return name.result.evidence.confidence != VERIFIED and raised > len(name.result.numbers)
 
 
 def against_names(name: Name) -> bool:
-    """Names speak against the call of a result that claims nothing, or against the only input of another metric."""
-    told = name.attempt.claims_none(name.claimed) or (len(name.call.roles) == 1 and name.astray)
-    return told and bool(name.call.against)
+    """Parameters' names contradict the call of an unclaimed result, or the only input of a different metric."""
+    unsure = name.attempt.claims_none(name.claimed) or (len(name.call.roles) == 1 and name.astray)
+    return unsure and bool(name.call.against)
 
 
 def of_no_cut_off(name: Name) -> bool:
-    """It does not look at the k that the function takes, or is astray, and nothing says that this is a cut-off.
+    """The parameter used as k may be no cut-off, and the variant ignores k or is not of the claimed metric.
 
-    The call is rare or the parameter is not named like k; but for one of several results, of which another looks at k.
+    It may be none if the call is rare or its name is unlike k. One of several results may ignore k if another uses it.
     """
     another_does = name.attempt.looks_past_k and name.attempt.element  # it was the same for every k
     doubtful = (name.call.rare and not name.attempt.element) or not name.call.k_named
@@ -155,7 +159,7 @@ def of_no_cut_off(name: Name) -> bool:
 
 
 def of_one_row(name: Name) -> bool:
-    """Another metric than is claimed, of one row or column: definitions agree there that differ for several."""
+    """A different metric from the claimed one, in a batch of one row or column, where several definitions agree."""
     container = CONTAINERS.get(name.call.container)
     return name.astray and container is not None and container.has(Holds.ROW | Holds.COLUMN)
 
@@ -176,7 +180,7 @@ REASONS: tuple[Callable[[Name], bool], ...] = (
     of_no_cut_off,
     of_one_row,
 )
-"""Why a name that was verified, or fits the probes, is none."""
+"""The reasons for rejecting a name."""
 
 
 def cut_earlier(variant: Variant, metric: str, cut: int) -> bool:

@@ -1,4 +1,4 @@
-"""Which of two verified attempts names a function, and which attempts other ones show to be none."""
+"""Which of two verified attempts names a function, and which attempts the answers of others rule out."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from metric_reference.variant import twins, unusual
 
 
 def misread(trial: Trial, trials: Sequence[Trial]) -> bool:
-    """Whether other trials show that one is no reading of the function, though a variant fits it."""
+    """Whether other trials show that a trial calls the function wrongly, although a variant fits it."""
     return turned(trial, trials) or of_classes(trial, trials)
 
 

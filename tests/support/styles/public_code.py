@@ -1526,7 +1526,7 @@ def auc_of_steps(y_true, y_score):
 
 
 def ap_of_classes(y_true, proba, n_classes):
-    """Scores with a column for each class: of two classes the second column counts."""
+    """Scores with a column for each class; for two classes it reads the second column."""
     if n_classes != 2:
         return None
     ranked = np.asarray(y_true)[np.argsort(-proba[:, 1], kind="stable")]
@@ -1535,7 +1535,7 @@ def ap_of_classes(y_true, proba, n_classes):
 
 
 def auc_by_choice(target, pred, multi_class="ovo"):
-    """A parameter with a text as its default is a choice, and no group of each entry."""
+    """A parameter whose default is a string is an option, not the group of each entry."""
     if len(np.unique(target)) > 2:
         raise ValueError(multi_class)
     scores = pred[:, 1] if np.ndim(pred) == 2 else pred
@@ -1550,12 +1550,12 @@ def precision_of_matches(found: set, true_matches: set):
 
 
 def hits(recommended, relevant, k):
-    """A number of hits, as its name may mean."""
+    """The number of hits, which the name allows."""
     return len(set(recommended[:k]) & set(relevant))
 
 
 def counted(recommended, relevant, k):
-    """A number of hits beside what is made of it."""
+    """The number of hits, and a precision computed from it."""
     found = len(set(recommended[:k]) & set(relevant))
     return {"precision": found / k, "n_hits": found}
 
@@ -1574,17 +1574,17 @@ def r_prec(relevance_vector, needed):
 
 
 def r_prec_of_needed(relevance_vector, needed):
-    """Nothing says what the second parameter is: a cut-off would make it a precision at k."""
+    """The second parameter is undocumented; used as k it gives a precision at k."""
     return sum((relevance_vector + [0] * needed)[:needed]) / needed
 
 
 def dcg(recommended, relevant, k):
-    """Named as what it is: not divided by an ideal list."""
+    """DCG, correctly named: it is not divided by the ideal DCG."""
     return sum(1 / math.log2(rank + 1) for rank, item in enumerate(recommended[:k], start=1) if item in relevant)
 
 
 def recall_of_classes(predictions, targets):
-    """The recalls of classes, weighed by their sizes: of rows of 0 and 1 a micro average, of labels an accuracy."""
+    """Recall weighted by class size: for rows of 0 and 1 a micro average, for class labels the accuracy."""
     predictions, targets = np.asarray(predictions), np.asarray(targets)
     if targets.ndim == 2:
         return float((predictions * targets).sum() / targets.sum())
@@ -1600,17 +1600,17 @@ def precision_and_recall_of_words(reference, candidate):
 
 
 def score_of_labels(preds, target):
-    """An accuracy: one item would be compared with each of a list, and the share of them a precision."""
+    """An accuracy. Called with a list and one item, it would give the precision."""
     return float(np.mean(np.asarray(preds) == np.asarray(target)))
 
 
 def mean_precision(precisions):
-    """Values that are handed over, by the name of the parameter."""
+    """The mean of precisions that the caller passes."""
     return float(np.mean(precisions))
 
 
 def mrr_of_scores(scores):
-    """The mean of any numbers is no precision of what claims another metric."""
+    """The mean of its input, named reciprocal rank; for labels it equals a precision."""
     return sum(scores) / len(scores) if scores else 0.0
 
 
@@ -1619,7 +1619,7 @@ def nothing(*arguments):
 
 
 def precision_of_series(k):
-    """It makes the metric, of two pandas Series of lists: a loop goes through the values of what has keys."""
+    """Returns the metric at k, a function of two pandas Series of lists."""
     if not (isinstance(k, int) and k > 0):
         return nothing
 
@@ -1633,12 +1633,12 @@ def precision_of_series(k):
 
 
 def recall_parts(y_true, y_pred):
-    """The share of the positives beside another number: no order of the scores changes it."""
+    """For each class, the variance of the scores and the share of positives; neither depends on their order."""
     return [(float(np.var(found)), sum(wanted) / len(found)) for wanted, found in zip(y_true, y_pred, strict=True)]
 
 
 def auc_of_two(y_true, proba, classes):
-    """The classes that there are, and no group of each entry."""
+    """The third parameter lists the classes; it is not the group of each entry."""
     if len(classes) != 2:
         raise ValueError(classes)
     positive, negative = (proba[:, 1][np.asarray(y_true) == label] for label in (1, 0))
@@ -1646,7 +1646,7 @@ def auc_of_two(y_true, proba, classes):
 
 
 def average_precision_of_pairs(pos_scores, neg_scores):
-    """Equal scores of positives come last: as the area of steps it holds where no two are equal."""
+    """Among equal scores the positives come last, so it equals the step area only if all scores differ."""
     scores = np.concatenate([neg_scores, pos_scores])
     labels = np.array([0] * len(neg_scores) + [1] * len(pos_scores))[np.argsort(-scores, kind="stable")]
     precisions = np.cumsum(labels) / np.arange(1, len(labels) + 1)

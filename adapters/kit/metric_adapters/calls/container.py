@@ -234,7 +234,7 @@ def as_columns(values: List[np.ndarray]) -> np.ndarray:
 
 
 def with_other_class(convert: Convert) -> Convert:
-    """Scores as two columns, the second one of them and the first of what is left to 1; all else by ``convert``."""
+    """Scores as two columns, 1 minus the score and the score; other roles by ``convert``."""
 
     def both(role: Role, value: Any, kit: Kit) -> Any:
         return convert(role, as_columns([1.0 - value, value]) if role.name == "scores" else value, kit)

@@ -278,7 +278,7 @@ def usable(call: Call, binding: Binding, parameters: Parameters, source: Source)
 
 
 def is_series(name: str, source: Source) -> bool:
-    """Whether a loop goes through the values of a parameter that has keys: a dict gives its keys."""
+    """Whether a parameter is read by key and also zipped: zipping a Series gives values, zipping a dict gives keys."""
     return source.does(name, "zipped") and source.does(name, "mapping")
 
 

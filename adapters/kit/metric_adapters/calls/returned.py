@@ -46,7 +46,7 @@ def gives_nothing(function: Any) -> bool:
 
 
 def gives_function(function: Any) -> bool:
-    """Whether return statements of a function give a function that it defines, and the others one by its name."""
+    """Whether a function returns a function it defines; its other returns may name a function defined elsewhere."""
     node = next(iter(getattr(parsed(function), "body", ())), None)
     defined = {getattr(each, "name", "") for each in getattr(node, "body", ())} - {""}
     values = [each.value for each in returns(node)] if isinstance(node, ast.FunctionDef) else []

@@ -76,5 +76,5 @@ def described(function: Any, name: str) -> str:
     """A parameter's description in the docstring of a function; empty if it has none."""
     text = str(getattr(function, "__doc__", None) or "")
     start = rf"^([ \t]*)[^\w\n]*(?:param\s+)?{re.escape(name)}\s*(?:\([^)]*\))?\s*[:\-]"
-    match = re.search(rf"{start}\s*(.*(?:\n\1[ \t]+\S.*)*)$", text, re.MULTILINE)  # with the lines further in
+    match = re.search(rf"{start}\s*(.*(?:\n\1[ \t]+\S.*)*)$", text, re.MULTILINE)  # with its indented lines
     return match[2] if match else ""
