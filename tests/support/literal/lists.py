@@ -14,7 +14,7 @@ def hits(user: User, depth: int) -> int:
 
 def hit_rate(user: User, k: int, value: str, cut: str = "k") -> Share:
     count = hits(user, {"k": k, "none": len(user.listed)}[cut])
-    everything = {*user.relevant} <= {*user.listed[: {"k": k, "none": len(user.listed)}[cut]]}
+    everything = count >= len(user.relevant)  # each copy of a repeated item is a hit where duplicates are counted
     return Share({"any": float(count > 0), "hits": float(count), "all": float(everything)}[value], 1)
 
 

@@ -17,8 +17,8 @@ class HitRate(Metric):
 
     value : ``any``: 1 if one of the first k items is relevant, else 0. ``hits``: the number of relevant items among
         them, which passes 1 (k times precision); the source of the "hit rate" of 1.15 in Tamm et al. (RecSys 2021);
-        ``all``: 1 if every relevant item is among them, else 0; the "recall_all@k" of LongMemEval (Wu et al., ICLR
-        2025, arXiv 2410.10813).
+        ``all``: 1 if every relevant item is among them, else 0 (a repeated item counts once for each copy where the
+        edges count copies); the "recall_all@k" of LongMemEval (Wu et al., ICLR 2025, arXiv 2410.10813).
     cut : ``k``: only the first k ranks count; ``none``: the whole list.
     """
 
@@ -45,4 +45,4 @@ class HitRate(Metric):
 
     def formula(self) -> str:
         hits = rf"\sum_{{j=1}}^{{{'k' if self.cut == 'k' else '|L|'}}} \mathrm{{rel}}_j"
-        return {"any": rf"\left[ {hits} > 0 \right]", "hits": hits, "all": rf"\left[ {hits} = |R| \right]"}[self.value]
+        return {"any": rf"\left[ {hits} > 0 \right]", "hits": hits, "all": rf"\left[ {hits} \ge |R| \right]"}[self.value]

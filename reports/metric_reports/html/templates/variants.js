@@ -184,7 +184,7 @@
       choices: { value: ["any", "hits", "all"], cut: ["k", "none"] },
       parts: (m, c) => {
         const hits = m.within(c.cut).length;
-        return [{ any: Math.min(1, hits), hits, all: hits === m.r ? 1 : 0 }[c.value], 1];
+        return [{ any: Math.min(1, hits), hits, all: hits >= m.r ? 1 : 0 }[c.value], 1];
       },
       alike: () => true,
     },
