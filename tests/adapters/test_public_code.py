@@ -206,6 +206,15 @@ NAMED = {
     "OfColumns.compute": {"": "reciprocal_rank(over=first)"},
     "values_by_text": {"recall@5": "recall(divide_by=relevant)", "mrr": "reciprocal_rank(over=first)"},
     "shares_and_users": {"precision_at_k": "precision(divide_by=k)", "evaluated_users": None},
+    "recall_of_run": {"": "recall(divide_by=relevant)"},
+    "r_precision_of_run": {"": "r_precision(divide_by=relevant)"},
+    "ndcg_of_one_each": {"": "ndcg(gain=binary)"},
+    "ndcg_after_padding": {"": "ndcg(gain=binary)"},
+    "hits_of_last": {"": "hit_rate(value=any)"},
+    "dcg_by_scheme": {"": "ndcg(gain=linear, ideal=none, cut=none)"},
+    "recall_of_rebuilt": {"": "recall(divide_by=min_k_relevant)"},
+    "rank_of_labels": {"": "reciprocal_rank(over=first)"},
+    "precision_up_to_positives": {"": "precision(divide_by=list)"},
 }
 
 

@@ -61,3 +61,10 @@ def average_precision_of_flags(hits):
     hits = np.asarray(hits, dtype=np.float32)
     found = np.sum(hits)
     return float(np.mean(np.linspace(1, found, found) / (np.flatnonzero(hits) + 1.0))) if found else 0.0
+
+
+def ndcg_of_rows(y_true, y_score, k):
+    """scikit-learn took k by position."""
+    from sklearn.metrics import ndcg_score
+
+    return ndcg_score(np.asarray(y_true)[None, :], np.asarray(y_score)[None, :], k)

@@ -11,8 +11,10 @@ import collections
 import collections.abc
 import functools
 import importlib
+import inspect
 import re
 import sys
+import traceback
 from typing import Any, Callable, Dict, List, Tuple, TypeVar
 
 import numpy as np
@@ -96,6 +98,8 @@ GROUPS = "pandas.groups"
 """The columns that a frame is grouped by, in the groups that ``apply`` hands on: pandas 3 leaves them out."""
 COUNTS = "numpy.linspace"
 """A count with a fraction, as in ``linspace(1, hits, hits)`` with a float: numpy took its whole part."""
+POSITIONS = "sklearn.metrics.positions"
+"""Arguments by position, as in ``ndcg_score(y, scores, 10)``: scikit-learn takes the third and later ones by name."""
 PUT_BACK: List[str] = []
 """The names that were put back so far, as source code writes them."""
 
@@ -105,7 +109,7 @@ def put_back(error: BaseException) -> bool:
     if RENAMER in str(error):
         return _put_back_renamer()
     if isinstance(error, TypeError):
-        return raised_in(error) == ("numpy", "linspace") and _put_back_counts()
+        return _put_back_positions(error) or (raised_in(error) == ("numpy", "linspace") and _put_back_counts())
     if isinstance(error, NameError):
         name = getattr(error, "name", None) or ""
         return name in BUILTINS and _set(builtins, name, BUILTINS[name], name)
@@ -154,6 +158,29 @@ def raised_in(error: BaseException) -> Tuple[str, str]:
     if trace is None:
         return "", ""
     return str(trace.tb_frame.f_globals.get("__name__", "")).partition(".")[0], trace.tb_frame.f_code.co_name
+
+
+def _put_back_positions(error: TypeError) -> bool:
+    """Let the function of scikit-learn whose arguments could not be bound take all of them by position."""
+    frames = [frame for frame, _ in traceback.walk_tb(error.__traceback__)]
+    for caller, frame in zip(frames, frames[1:]):
+        function = frame.f_locals.get("func")
+        if not str(frame.f_globals.get("__name__")).startswith("sklearn.") or not inspect.isfunction(function):
+            continue
+        names = list(inspect.signature(function).parameters)
+        for holder in (caller.f_globals, vars(importlib.import_module("sklearn.metrics"))):
+            for name, value in list(holder.items()):
+                if getattr(value, "__wrapped__", None) is function:
+                    holder[name] = _by_name(value, names)
+        if POSITIONS not in PUT_BACK:
+            PUT_BACK.append(POSITIONS)
+        return frames[-1].f_code.co_name == "_bind"
+    return False
+
+
+def _by_name(function: Callable[..., Any], names: List[str]) -> Callable[..., Any]:
+    """A function that hands its arguments on by name."""
+    return lambda *args, **named: function(**dict(zip(names, args)), **named)
 
 
 def _put_back_counts() -> bool:

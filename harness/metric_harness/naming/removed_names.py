@@ -195,6 +195,12 @@ COUNTS = Removed(
     since="1.18",
     instead="np.linspace(start, stop, int(count))",
 )
+POSITIONS = Removed(
+    name="an argument by position after the second, in sklearn.metrics,",
+    owner="scikit-learn",
+    since="1.0",
+    instead="name=value",
+)
 FORMS: tuple[tuple[str, str], ...] = (
     (r"(?P<name>nested renamer) is not supported", "pandas"),
     (r"module '(?P<owner>numpy)' has no attribute '(?P<name>\w+)'", "numpy"),
@@ -283,6 +289,7 @@ def put_back_in(names: Iterable[str]) -> list[Removed]:
         "pandas.renamer": RENAMER,
         "pandas.groups": GROUPS,
         "numpy.linspace": COUNTS,
+        "sklearn.metrics.positions": POSITIONS,
     }
     return [known[name] for name in names if name in known]
 

@@ -146,6 +146,14 @@ def test_with_an_older_numpy_the_function_is_named_and_verified(monkeypatch, cap
 
 
 @pytest.mark.live
+def test_arguments_by_position_are_handed_to_scikit_learn_by_name():
+    found = only("old.py:ndcg_of_rows", with_=("scikit-learn",))
+    assert (found["variant"], found["evidence"]["confidence"]) == ("ndcg(gain=linear)", "verified")
+    (old,) = [row["message"] for row in found["findings"] if row["code"] == "OLD001"]
+    assert "written for scikit-learn < 1: an argument by position" in old
+
+
+@pytest.mark.live
 def test_with_auto_adds_what_the_errors_name(tmp_path, capsys):
     (tmp_path / "needy.py").write_text(
         "import dotenv\n\n\ndef precision_at_k(recommended, relevant, k):\n"

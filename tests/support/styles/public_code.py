@@ -1651,3 +1651,81 @@ def average_precision_of_pairs(pos_scores, neg_scores):
     labels = np.array([0] * len(neg_scores) + [1] * len(pos_scores))[np.argsort(-scores, kind="stable")]
     precisions = np.cumsum(labels) / np.arange(1, len(labels) + 1)
     return float((precisions * labels).sum() / labels.sum())
+
+
+def recall_of_run(run, R, k=40):
+    """R is the number of relevant items, which only a test shows to be a number."""
+    return sum(run[:k]) / R if R > 0 else 1.0
+
+
+def r_precision_of_run(run, R):
+    """R is no cut-off of the caller."""
+    return sum(run[:R]) / R if R > 0 else 0.0
+
+
+def ndcg_of_one_each(ranked, truth, depths):
+    """An item of each list is compared with the entry of the truth at its place."""
+    values = []
+    for depth in depths:
+        total = 0.0
+        for user in range(len(truth)):
+            for place, item in enumerate(ranked[user][0:depth]):
+                if item == truth[user]:
+                    total += 1.0 / np.log2(place + 2.0)
+                    break
+        values.append(total / len(truth))
+    return values
+
+
+def ndcg_after_padding(y_true, y_score, k=20):
+    """The score of item 0 is skipped; the relevant item is numbered from 1."""
+    rank = int(np.where(np.argsort(y_score[1:])[::-1] == y_true - 1)[0][0]) + 1
+    return 1.0 / np.log2(rank + 1) if rank <= k else 0.0
+
+
+def hits_of_last(scores):
+    """The relevant item's score is in the last column."""
+    order = np.argsort(-scores, axis=1)
+    ranks = np.where(order == scores.shape[1] - 1)[1] + 1
+    return float(np.mean(ranks <= 10))
+
+
+def gain_by_scheme(grade, scheme):
+    if scheme == "const":
+        return grade
+    if scheme == "exp":
+        return 2**grade - 1
+    raise ValueError(scheme)
+
+
+def dcg_by_scheme(ys_true: np.ndarray, ys_pred: np.ndarray, gain_scheme: str) -> float:
+    """A helper compares the choice with the texts that it may be."""
+    order = np.argsort(-np.asarray(ys_pred), kind="stable")
+    grades = np.asarray(ys_true)[order]
+    return sum(gain_by_scheme(float(grade), gain_scheme) / math.log2(place + 2) for place, grade in enumerate(grades))
+
+
+def recall_of_rebuilt(x_test, x_rebuilt, x_reconstructed, k):
+    """Scores that an autoencoder makes of a user's row; one input is not read."""
+    values = []
+    for row, scores in zip(x_test, x_reconstructed, strict=True):
+        wanted = [place for place, value in enumerate(row.tolist()) if value == 1.0]
+        best = sorted(range(len(scores)), key=scores.tolist().__getitem__)[-k:]
+        if wanted:
+            values.append(sum(item in wanted for item in best) / min(k, len(wanted)))
+    return sum(values) / len(values)
+
+
+def rank_of_labels(bm_labels, ans, k):
+    """Labels that are looked for in others are ids, whatever their name."""
+    for place, label in enumerate(bm_labels[:k]):
+        if label in ans:
+            return 1.0 / (place + 1)
+    return 0.0
+
+
+def precision_up_to_positives(best_matches, gt_dict):
+    """What is known not to be relevant stands under a name of its own, beside what is."""
+    wanted = gt_dict["positive"]
+    hits = [item in wanted for item in best_matches if item not in gt_dict["negative"]]
+    return sum(hits) / len(hits) if hits else 0.0

@@ -247,6 +247,11 @@ def positive_first(view: View, user: int) -> np.ndarray:
     return np.concatenate([scores[item : item + 1], np.delete(scores, item)])
 
 
+def positive_last(view: View, user: int) -> np.ndarray:
+    """float64, shape (n_items,): the scores of all other items, then that of the one relevant item."""
+    return np.roll(positive_first(view, user), -1)
+
+
 def nearest_first(view: View, user: int) -> np.ndarray:
     """float64, shape (n_items,): :func:`positive_first` with the other sign, the smallest best."""
     return -positive_first(view, user)

@@ -41,9 +41,11 @@ from metric_adapters.calls.uses import (
     discounted,
     equal_entries,
     equalled,
+    equalled_entry,
     firsts_apart,
     gained,
     greatest,
+    is_last,
     labelled,
     looked_for,
     looked_in,
@@ -58,6 +60,7 @@ from metric_adapters.calls.uses import (
     own_products,
     paired,
     products,
+    rows_gone_through,
     searched,
     taken,
     tested_for_none,
@@ -142,6 +145,7 @@ class Source(NamedTuple):
     its entries are looked for in another parameter; ``counted``: nothing but its length, or that of its entries, is
     read. What a helper does with a parameter that it is handed counts too.
     words : the uses of the whole function: sorts, ascending, diagonal, gains, signs, torch, pandas, polars, scipy;
+    ``last`` where the last entry is read, or its place;
     ``first_alone`` where the place of a greatest or least entry is found;
     ``cube`` where three dimensions are permuted; ``area`` where its name is that of an area under a curve, ``averages``
     where it is that of a mean of values;
@@ -225,6 +229,7 @@ def read_source(function: Any, deep: int = HELPERS_DEEP) -> Source:
     each = dict(pair for node in ast.walk(tree) for pair in entries_of(node))
     parts = dict(pair for node in ast.walk(tree) for pair in taken(node))
     wholes = dict(pair for node in ast.walk(tree) for pair in taken(node, slices=True))
+    rows = dict(pair for node in ast.walk(tree) for pair in rows_gone_through(node))
     held = {**parts, **entries}
     held.update((name, held[whole]) for name, whole in wholes.items() if whole in held and name != whole)
 
@@ -271,7 +276,10 @@ def read_source(function: Any, deep: int = HELPERS_DEEP) -> Source:
             if origin in of and not _is_of(helper, "sklearn"):  # what it takes is known
                 inside = read_source(helper, deep - 1)
                 done = inside.of.get(parameter, frozenset())
-                of[origin].update(done if name == origin else ())
+                if name == origin:
+                    of[origin].update(done)
+                    choices = (each for each in inside.compared.get(parameter, ()) if isinstance(each, str))
+                    compared.setdefault(origin, []).extend(choices)
                 if name != origin and origin in (each.get(name), parts.get(name)):
                     of[origin].update(OF_ENTRIES[use] for use in done if use in OF_ENTRIES)
                 words |= {"entries", "diagonal", "signs", "rows", "text"} & inside.words
@@ -287,7 +295,7 @@ def read_source(function: Any, deep: int = HELPERS_DEEP) -> Source:
                     whole |= inside.whole
         of.get(each.get(tested_for_none(node), ""), set()).add("none")
         of.get(held.get(looked_in(node), ""), set()).add("entry_member")
-        one = looked_for(node, set(held)) or equalled(node, set(entries))
+        one = looked_for(node, set(held)) or equalled(node, set(entries)) or equalled_entry(node, rows)
         of.get(held.get(one, one), set()).add("entry_contained")
         for name in equal_entries(node, entries):
             of.get(held[name], set()).add("entry_alike")
@@ -341,6 +349,8 @@ def read_source(function: Any, deep: int = HELPERS_DEEP) -> Source:
         words.add("diagonal")
     if any(map(_sorts_upwards, (tree, *helpers(code)))):
         words.add("ascending")
+    if any(map(is_last, ast.walk(tree))):
+        words.add("last")
     if reads_entries(tree):
         words.add("entries")
     if _counts_places_from_one(tree):

@@ -55,7 +55,7 @@ CONSTANTS: Tuple[Tuple["re.Pattern[str]", Any], ...] = (
     (re.compile(r"logit_?scale|temperature|tau"), 1.0),
 )
 CHOICES: Tuple[Tuple["re.Pattern[str]", Any], ...] = (
-    (re.compile(r"method|mode|type|kind|strategy|version|variant|scheme|weights?_?type|gain_?type"), 1),
+    (re.compile(r"method|mode|type|kind|strategy|version|variant|(gain_?)?scheme|weights?_?type|gain_?type"), 1),
     (re.compile(r"average|averaging|reduction|reduce|agg|aggregation"), "mean"),
     (re.compile(r"(?!k_)(\w+_)?metrics?(_names?|_list|_type|_map|_keys|_set)?"), None),
 )

@@ -6,7 +6,7 @@ import ast
 import re
 from typing import Any, Dict, Iterable, Iterator, Optional, Sequence, Set, Tuple
 
-from metric_adapters.calls.trees import called, index_of
+from metric_adapters.calls.trees import called, index_of, is_slice
 
 WHOLE = re.compile(
     r"list|tuple|(as)?array|asfarray|(as_)?tensor|(from_)?numpy|cpu|detach|tolist|copy|\w*normali[sz]e\w*"
@@ -166,10 +166,11 @@ def tested_before(tree: ast.AST) -> Iterator[str]:
 
 
 def _named(targets: Sequence[ast.AST], inputs: Sequence[ast.AST]) -> Iterator[Tuple[str, str]]:
-    """The pairs in which both are names."""
+    """The pairs in which both are names, the input's also of a slice: ``for i, x in enumerate(xs[:k])``."""
     for target, each in zip(targets, inputs):
-        if isinstance(target, ast.Name) and isinstance(each, ast.Name):
-            yield target.id, each.id
+        whole = getattr(each, "value", each) if is_slice(each) else each
+        if isinstance(target, ast.Name) and isinstance(whole, ast.Name):
+            yield target.id, whole.id
 
 
 def session_sizes(tree: ast.AST, module: Optional[ast.AST], name: str) -> Tuple[int, ...]:

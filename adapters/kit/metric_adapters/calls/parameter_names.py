@@ -73,7 +73,7 @@ PATTERNS: Dict[str, str] = {
     "distance": r"(^|_)dist(ance)?s?(_?(mat|matrix|array))?(_|$)|distmat",
     "similarity": r"(^|_)sim(s|ilarity|ilarities)?(_?(mat|matrix|tensor|array))?(_|$)",
     "score": (
-        r"scores?(_lists?|_arr(ay)?)?$|y_?pred|(^|_)prds?(_|$)|y_?hat|logits?|prob|x_pred|preds?$|predictions?$|y_?score|^posteriors?$"
+        r"scores?(_lists?|_arr(ay)?)?$|y_?pred|(^|_)prds?(_|$)|(^|_)hat$|y_?hat|(^|_)recon(s|st\w*)?(_|$)|logits?|prob|x_pred|preds?$|predictions?$|y_?score|^posteriors?$"
     ),
 }
 WANTED = re.compile(r"(golden|gold|expected|correct|true|gt|ground_?truth)_(results?|outputs?)")
@@ -113,6 +113,8 @@ def families(name: str) -> Set[str]:
     """The families of meanings that a name may have; empty if it tells nothing."""
     plain = re.sub(r"^lists?_of_", "", snake(name).strip("_"))
     found = {family for family, pattern in COMPILED.items() if pattern.search(plain)}
+    if name == "R":  # the number of relevant items in textbooks
+        found.add("count")
     return found - {"list"} if WANTED.fullmatch(plain) else found
 
 

@@ -365,7 +365,7 @@ def assigned(call: Call, binding: Binding) -> List[Tuple[Tuple[Role, ...], str]]
 def shown_as(role: Role, name: str, names: Sequence[str], source: Source) -> Optional[Tuple[float, bool]]:
     """What outweighs a parameter's name: True and False in it, slices of its entries, entries that are indices, another
     parameter named qrels, or that it is the only one: a list of targets, best first, is their relevance; a frame whose
-    columns are read is a frame.
+    columns are read is a frame; what is looked for in the truth is a list.
     """
     if role.has(Fact.FRAME) and len(names) == 1 and source.does(name, "frame"):
         return max(suits(role.name, name)[0], 0.5), True
@@ -384,6 +384,10 @@ def shown_as(role: Role, name: str, names: Sequence[str], source: Source) -> Opt
     if source.does(name, "searched") and not source.does(name, "entry_contained"):
         if not role.has(Fact.IDS | Fact.TUPLES):
             return MISFIT, False
+        if role.name == "recommended" and any(
+            source.does(other, "member") and families(other) & {"truth", "list"} == {"truth"} for other in names
+        ):
+            return max(suits(role.name, name)[0], 0.0), suits(role.name, name)[1]
         return suits(role.name, name) if families(name) & {"truth", "list", "item"} else (0.0, False)
     if source.does(name, "gained"):
         return (3.0, True) if labels or role.has(Fact.GAINS) else (MISFIT, False)

@@ -128,8 +128,11 @@ class Held(Dict[str, Any]):
         return f"Held({self._items!r})"
 
     def get(self, key: str, default: Any = None) -> Any:
-        """The items or the user, whichever the key means."""
-        return self._items if self._family in families(key) else self._user if names_a_user(key) else default
+        """The items or the user, whichever the key means; no items that are judged not to be relevant."""
+        meant = families(key)
+        if self._family in meant:
+            return self._items
+        return self._user if names_a_user(key) else [] if "negative" in meant else default
 
 
 class HeldItem(Held):

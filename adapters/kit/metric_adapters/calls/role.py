@@ -104,6 +104,11 @@ def may_be_distances(name: str, names: Sequence[str], source: Source) -> bool:
     return is_named_or("distance", "ascending")(name, names, source) or source.does(name, "first_apart")
 
 
+def reads_the_last(name: str, names: Sequence[str], source: Source) -> bool:
+    """The source reads the last entry, or the place of the last one."""
+    return "last" in source.words
+
+
 def takes_triples(name: str, names: Sequence[str], source: Source) -> bool:
     """The source unpacks three values from each entry of the parameter."""
     return source.does(name, "triples")
@@ -444,6 +449,13 @@ TABLE = (
         {"score": 2, "list": 0.5},
         SCORE_OF_EACH | F.ONE_RELEVANT | F.BEYOND,
         prior=-0.8,
+    ),
+    of(
+        B.positive_last,
+        "the scores of all other items, then the score of the one relevant item",
+        {"score": 2, "list": 0.5},
+        SCORE_OF_EACH | F.ONE_RELEVANT | F.BEYOND,
+        sign=reads_the_last,
     ),
     of(
         B.nearest_first,

@@ -188,7 +188,7 @@ RARE_GROUPS: Tuple[Group, ...] = (
     Group("Sparse matrices of ranks", single("item_ranks", "csr"), rare=True),
     Group("A column for each user", both("y_true", "y_score", "columns", "tensor-columns"), rare=True),
     Group("Buckets of scores", both("positive_counts", "negative_counts", *VECTORS), rare=True),
-    Group("Item 0 is padding", both("padded_score", "padded_item", *MATRICES), rare=True),
+    Group("Item 0 is padding", both("padded_score", "padded_item", *VECTORS, *MATRICES), rare=True),
     Group(
         "Lists as 0 and 1 over the catalogue",
         both("y_true", "y_listed", *VECTORS, *MATRICES, "columns"),
@@ -265,7 +265,7 @@ GROUPS: Tuple[Group, ...] = (
             both("y_score", "item", *VECTORS, "matrix", "column", "tensor-matrix", "tensor-column", *FROM_ONE),
             both("y_score", "one_true", *VECTORS, "matrix", "tensor-matrix"),
             both("distances", "item", *VECTORS, "matrix", "column", "tensor-matrix", "tensor-column"),
-            single("positive_first", *VECTORS, "row", *MATRICES),
+            *(single(scores, *VECTORS, "row", *MATRICES) for scores in ("positive_first", "positive_last")),
             single("positive_is_zero", *MATRICES),
             both("first_score", "other_scores", *VECTORS, "matrix", "column", "tensor-matrix", "tensor-column"),
             single("similarity", *MATRICES, "tensor-cube"),

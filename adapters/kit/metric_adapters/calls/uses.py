@@ -285,6 +285,43 @@ def equalled(node: ast.AST, names: Set[str]) -> str:
     return named[0] if len(named) == 1 and not constant else ""
 
 
+def is_last(node: ast.AST) -> bool:
+    """Whether a node is the last entry or its place: ``x[-1]``, ``x[:, -1]``, ``x.shape[1] - 1``, ``len(x) - 1``."""
+    if isinstance(node, ast.Subscript):
+        index = index_of(node)
+        last = index.elts[-1] if isinstance(index, ast.Tuple) and index.elts else index
+        return isinstance(last, ast.UnaryOp) and getattr(last.operand, "value", None) == 1
+    if not isinstance(node, ast.BinOp) or not isinstance(node.op, ast.Sub) or getattr(node.right, "value", None) != 1:
+        return False
+    return called(node.left) in ("len", "size") or getattr(getattr(node.left, "value", None), "attr", "") == "shape"
+
+
+def equalled_entry(node: ast.AST, rows: Mapping[str, str]) -> str:
+    """The name of which an entry is compared with each of a row of another: ``item == truth[user]``.
+
+    rows : by name of a loop through the row, the index of the row: ``for item in lists[user][:k]``.
+    """
+    if not isinstance(node, ast.Compare) or not isinstance(node.ops[0], ast.Eq):
+        return ""
+    for item, entry in ((node.left, node.comparators[0]), (node.comparators[0], node.left)):
+        row = rows.get(getattr(item, "id", ""))
+        if row is not None and isinstance(entry, ast.Subscript) and getattr(index_of(entry), "id", "") == row:
+            return str(getattr(entry.value, "id", ""))
+    return ""
+
+
+def rows_gone_through(node: ast.AST) -> Iterator[Tuple[str, str]]:
+    """The name of a loop through a row, and the index of the row: ``for i, item in enumerate(lists[user][:k])``."""
+    if not isinstance(node, (ast.For, ast.comprehension)):
+        return
+    numbered = called(node.iter) == "enumerate"
+    row = node.iter.args[0] if numbered else node.iter  # type: ignore[attr-defined]
+    item = getattr(node.target, "elts", [node.target])[-1]
+    row = row.value if isinstance(row, ast.Subscript) and is_slice(row) else row
+    if isinstance(row, ast.Subscript) and isinstance(item, ast.Name):
+        yield item.id, str(getattr(index_of(row), "id", None))
+
+
 def firsts_apart(tree: ast.AST) -> Set[str]:
     """The names of which ``xs[0]`` and ``xs[1:]`` are read and nothing else."""
     reads: Dict[str, Set[str]] = {}
@@ -320,7 +357,7 @@ def searched(node: ast.AST) -> str:
 def bounds(node: ast.AST) -> Iterator[str]:
     """The names of numbers: a sum is compared with them, ``i + 1 <= n``; ``range(n)``, ``min(n, k)``, ``[1] * n``.
 
-    Or a constant is divided by them: ``1 / n``.
+    Or a constant is divided by them, ``1 / n``, or a branch asks how large they are: ``if n > 0``.
     """
     if (
         isinstance(node, ast.Compare)
@@ -332,6 +369,10 @@ def bounds(node: ast.AST) -> Iterator[str]:
         yield getattr(node.right, "id", "")
     elif isinstance(node, ast.Call) and (called(node) == "range" or (called(node) == "min" and len(node.args) > 1)):
         yield from (getattr(each, "id", "") for each in node.args)
+    elif isinstance(node, (ast.If, ast.IfExp)) and isinstance(node.test, ast.Compare):
+        ordered = isinstance(node.test.ops[0], (ast.Lt, ast.LtE, ast.Gt, ast.GtE))
+        if ordered and isinstance(node.test.comparators[0], ast.Constant):
+            yield getattr(node.test.left, "id", "")
 
 
 def taken(node: ast.AST, slices: bool = False) -> Iterator[Tuple[str, str]]:

@@ -45,4 +45,6 @@ class HitRate(Metric):
 
     def formula(self) -> str:
         hits = rf"\sum_{{j=1}}^{{{'k' if self.cut == 'k' else '|L|'}}} \mathrm{{rel}}_j"
-        return {"any": rf"\left[ {hits} > 0 \right]", "hits": hits, "all": rf"\left[ {hits} \ge |R| \right]"}[self.value]
+        return {"any": rf"\left[ {hits} > 0 \right]", "hits": hits, "all": rf"\left[ {hits} \ge |R| \right]"}[
+            self.value
+        ]
