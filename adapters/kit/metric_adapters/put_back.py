@@ -162,25 +162,26 @@ def raised_in(error: BaseException) -> Tuple[str, str]:
 
 def _put_back_positions(error: TypeError) -> bool:
     """Let the function of scikit-learn whose arguments could not be bound take all of them by position."""
-    frames = [frame for frame, _ in traceback.walk_tb(error.__traceback__)]
-    for caller, frame in zip(frames, frames[1:]):
+    if raised_in(error) != ("inspect", "_bind"):
+        return False
+    names_of_caller: Dict[str, Any] = {}
+    for frame, _ in traceback.walk_tb(error.__traceback__):
         function = frame.f_locals.get("func")
-        if not str(frame.f_globals.get("__name__")).startswith("sklearn.") or not inspect.isfunction(function):
-            continue
-        names = list(inspect.signature(function).parameters)
-        for holder in (caller.f_globals, vars(importlib.import_module("sklearn.metrics"))):
-            for name, value in list(holder.items()):
-                if getattr(value, "__wrapped__", None) is function:
-                    holder[name] = _by_name(value, names)
-        if POSITIONS not in PUT_BACK:
-            PUT_BACK.append(POSITIONS)
-        return frames[-1].f_code.co_name == "_bind"
+        if str(frame.f_globals.get("__name__")).startswith("sklearn.") and inspect.isfunction(function):
+            names = list(inspect.signature(function).parameters)
+            holders = (names_of_caller, vars(importlib.import_module("sklearn.metrics")))
+            found = [(h, n, v) for h in holders for n, v in h.items() if getattr(v, "__wrapped__", None) is function]
+            for holder, name, value in found:
+                holder[name] = _by_name(value, names)
+            PUT_BACK.extend([POSITIONS] if found and POSITIONS not in PUT_BACK else [])
+            return bool(found)
+        names_of_caller = frame.f_globals
     return False
 
 
 def _by_name(function: Callable[..., Any], names: List[str]) -> Callable[..., Any]:
     """A function that hands its arguments on by name."""
-    return lambda *args, **named: function(**dict(zip(names, args)), **named)
+    return lambda *args, **named: function(*args[len(names) :], **dict(zip(names, args)), **named)
 
 
 def _put_back_counts() -> bool:

@@ -45,6 +45,5 @@ class HitRate(Metric):
 
     def formula(self) -> str:
         hits = rf"\sum_{{j=1}}^{{{'k' if self.cut == 'k' else '|L|'}}} \mathrm{{rel}}_j"
-        return {"any": rf"\left[ {hits} > 0 \right]", "hits": hits, "all": rf"\left[ {hits} \ge |R| \right]"}[
-            self.value
-        ]
+        formulas = {"any": rf"\left[ {hits} > 0 \right]", "hits": hits, "all": rf"\left[ {hits} \ge |R| \right]"}
+        return formulas[self.value]
