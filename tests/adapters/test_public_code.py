@@ -215,6 +215,7 @@ NAMED = {
     "recall_of_rebuilt": {"": "recall(divide_by=min_k_relevant)"},
     "rank_of_labels": {"": "reciprocal_rank(over=first)"},
     "precision_up_to_positives": {"": "precision(divide_by=list)"},
+    "ndcg_at_five": {"": "ndcg(gain=binary)"},
 }
 
 
@@ -379,3 +380,9 @@ def test_a_word_that_is_always_the_same_leaves_none():
 def test_weights_of_1_are_a_condition():
     (subject,) = audit(f"{STYLE}:weighted_auc").subjects
     assert "every weight 1" in subject.to_json()["where"]
+
+
+def test_a_default_that_no_call_varies_is_asked_around():
+    (subject,) = audit(f"{STYLE}:recall_of_at_most").subjects
+    (found,) = [finding for finding in subject.findings if finding["code"] == "VER001"]
+    assert "901" in found["message"]

@@ -235,7 +235,7 @@ class Ran:
         for seen in codes:
             tree = tests_of(seen.code.co_filename)
             for arc in sorted(seen.arcs):
-                constants += constants_at(test_at(seen, arc, tree), seen.scope)
+                constants += constants_at(test_at(seen, arc, tree), known(seen, tree))
             options = {arc for arc in seen.left if is_fixed(seen, test_at(seen, arc, tree))}
             inside = [lines_of(seen, arc, tree) for arc in options]
             for arc in seen.left - options:  # code behind an option that was not given
@@ -356,7 +356,7 @@ class Tests(NamedTuple):
     """The tests of a file: expressions by the line and column of their begin, the last lines of blocks and handlers.
 
     operands : the same, where two begin at one place the inner one. bounds : expressions that bound a number outside of
-    tests too.
+    tests too. defaults : by the first line of a function, those of its parameters that are constants.
     """
 
     expressions: Dict[Tuple[int, int], ast.expr]
@@ -364,6 +364,7 @@ class Tests(NamedTuple):
     ends: Dict[int, int]
     handlers: Dict[int, int]
     bounds: List[ast.expr]
+    defaults: Dict[int, Dict[str, Any]]
 
 
 @lru_cache(maxsize=None)
@@ -372,10 +373,15 @@ def tests_of(file: str) -> Tests:
     try:
         tree = ast.parse("".join(linecache.getlines(file)))
     except (SyntaxError, ValueError):
-        return Tests({}, {}, {}, {}, [])
-    tests = Tests({}, {}, {}, {}, [])
+        return Tests({}, {}, {}, {}, [], {})
+    tests = Tests({}, {}, {}, {}, [], {})
     for node in ast.walk(tree):
         tests.bounds.extend(each for each in bounds_of(node) if each is not None)
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            given = [*node.args.posonlyargs, *node.args.args][::-1]
+            pairs = [*zip(given, node.args.defaults[::-1]), *zip(node.args.kwonlyargs, node.args.kw_defaults)]
+            first = min(each.lineno for each in (node, *node.decorator_list))
+            tests.defaults[first] = {name.arg: getattr(value, "value", None) for name, value in pairs}
         if isinstance(node, ast.ExceptHandler):
             tests.handlers[node.lineno] = node.end_lineno or node.lineno
         for block in (getattr(node, "body", None), getattr(node, "orelse", None)):
@@ -405,9 +411,16 @@ def bounds_of(node: ast.AST) -> List[Optional[ast.expr]]:
     return []
 
 
+def known(seen: Code, tree: Tests) -> Dict[str, Any]:
+    """The values of the names of a code's module, and the defaults of its parameters that no call varied."""
+    defaults = tree.defaults.get(seen.code.co_firstlineno, {})
+    return {**seen.scope, **{name: value for name, value in defaults.items() if name not in seen.varying}}
+
+
 def bounds_in(seen: Code, tree: Tests) -> List[Any]:
     """The numbers that bound something in a code, but for those that every code has."""
-    values = (constant_of(each, seen.scope) for each in tree.bounds if each.lineno in seen.lines)
+    names = known(seen, tree)
+    values = (constant_of(each, names) for each in tree.bounds if each.lineno in seen.lines)
     return [value for value in numbers_of(values) if abs(value) > LARGEST_USUAL]
 
 

@@ -142,11 +142,15 @@ def wider_reading(ask: Ask, choice: Choice, against: Contradiction) -> Choice:
     cut = attempt.own_cut if against.whole else narrow.cut
     if against.whole or (cut is not None and narrow.domain.lists == "cut at k" != attempt.domain.lists):
         attempt = replace(attempt, cut=cut, full_lists=True)
-    trial = tried(ask, attempt, choice.metric, 0)
-    best, *_ = verified_calls(ask, [trial], choice.metric)
-    best = best or called(ask, trial, choice.metric)
-    verified = best.variant is not None and best.evidence.confidence == VERIFIED and not by_chance(best, choice.metric)
-    return replace(choice, chosen=best, rivals=(), contradiction=None) if verified else choice
+    ends_before = attempt.cut is not None and not attempt.full_lists
+    for reading in (attempt, replace(attempt, full_lists=True)) if ends_before else (attempt,):
+        trial = tried(ask, reading, choice.metric, 0)
+        best, *_ = verified_calls(ask, [trial], choice.metric)
+        best = best or called(ask, trial, choice.metric)
+        holds = best.variant is not None and best.evidence.confidence == VERIFIED and not by_chance(best, choice.metric)
+        if best.variant is not None and holds and (reading.full_lists or not ends_before or ideal_at_k(best.variant)):
+            return replace(choice, chosen=best, rivals=(), contradiction=None)
+    return choice
 
 
 def decided(choice: Choice) -> Choice:
@@ -583,7 +587,8 @@ def presumptions(choice: Choice) -> Iterator[tuple[list[Attempt], Callable[[Vari
     for limit in limits_to_try(list(dict.fromkeys(end for each in held for end in limits_of(each))), element):
         at_limit = [attempt for attempt in held if limit == 1 or limit in limits_of(attempt)]
         for full_lists in (False, True):
-            yield [replace(attempt, cut=limit, full_lists=full_lists) for attempt in at_limit], bounded
+            holds = bounded if full_lists else ideal_at_k
+            yield [replace(attempt, cut=limit, full_lists=full_lists) for attempt in at_limit], holds
     answered = [trial.attempt for trial in choice.trials if trial.values]
     past_k = [attempt for attempt in answered if attempt.call.full_lists == "past k"][:MOST_SECOND]
     yield (
@@ -614,6 +619,11 @@ def ignores_k(ask: Ask, attempt: Attempt) -> bool:
 def bounded(variant: Variant) -> bool:
     """Whether a variant is bounded by 1; with one relevant item for each user, a rank is some metric's sum too."""
     return variant.metric.bounds(DEEP)[1] <= 1.0
+
+
+def ideal_at_k(variant: Variant) -> bool:
+    """Whether a bounded variant has no ideal of a fixed depth: with lists that end before it, the cut-off is one."""
+    return bounded(variant) and variant.choices().get("ideal") != "fixed"
 
 
 def limits_of(attempt: Attempt) -> list[int]:

@@ -1729,3 +1729,23 @@ def precision_up_to_positives(best_matches, gt_dict):
     wanted = gt_dict["positive"]
     hits = [item in wanted for item in best_matches if item not in gt_dict["negative"]]
     return sum(hits) / len(hits) if hits else 0.0
+
+
+def ndcg_of_any(rankings: list[str | int], ground_truth: str | int | list[str | int], k: int) -> float:
+    """The truth may be one item or several."""
+    wanted = {ground_truth} if isinstance(ground_truth, (str, int)) else set(ground_truth)
+    found = sum(1 / math.log2(place + 1) for place, item in enumerate(rankings[:k], 1) if item in wanted)
+    best = sum(1 / math.log2(place + 1) for place in range(1, min(len(wanted), k) + 1))
+    return found / best if best else 0.0
+
+
+def ndcg_at_five(rankings: list[str | int], ground_truth: str | int | list[str | int]) -> float:
+    """With lists that end before the cut-off in the code, the ideal would be one of a fixed depth."""
+    return ndcg_of_any(rankings, ground_truth, 5)
+
+
+def recall_of_at_most(actual, predicted, most_relevant=900):
+    """No branch depends on a constant that the source compares, but on a default that no call varies."""
+    if len(actual) > most_relevant:
+        return 0.0
+    return len(set(actual) & set(predicted)) / len(actual) if actual else 0.0

@@ -191,6 +191,8 @@ class Parameters:
         parameter, plain = self.all[name], snake(name)
         default, required = parameter.default, parameter.default is parameter.empty
         number = default is None or type(default) is int or (required and name not in holders)
+        if name == "R" and len(self.all) > MOST_DATA:  # beside codes and labels it is a cut-off
+            return number
         counts = N_ITEMS.fullmatch(plain) or N_USERS.fullmatch(plain) or "count" in families(name)
         return number and not counts and not NO_K.fullmatch(plain) and name not in self.counts
 
