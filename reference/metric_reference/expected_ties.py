@@ -16,7 +16,7 @@ from metric_reference.case import NOTHING
 from metric_reference.matching import Matches
 from metric_reference.metric import Metric, Parts
 from metric_reference.metrics.areas.mcc import Mcc
-from metric_reference.metrics.ranking.average_precision import AveragePrecision
+from metric_reference.metrics.ranking.average_precision import AT_HITS, AveragePrecision
 from metric_reference.metrics.ranking.average_recall import AverageRecall
 from metric_reference.metrics.ranking.f1 import F1
 from metric_reference.metrics.ranking.fall_out import FallOut
@@ -178,7 +178,9 @@ def _average_precision(metric: Metric, groups: TieGroups, k: int) -> np.ndarray:
     assert isinstance(metric, AveragePrecision)
     width, cut = groups.matches.case.width, _cut(metric, groups, k)
     trapezoid = metric.sum_over == "trapezoid"
-    hits_so_far = _hits_so_far(groups, trapezoid or metric.sum_over == "hits")
+    hits_so_far = _hits_so_far(groups, metric.sum_over in AT_HITS)
+    if metric.ends_at_relevant():
+        hits_so_far = hits_so_far * (np.arange(width) < groups.matches.n_relevant[:, None])
     if metric.cut == "none" or metric.sum_over == "listed_ranks":
         hits_so_far = hits_so_far * (np.arange(width) < groups.matches.lengths[:, None])
     rank = np.arange(1, cut + 1)

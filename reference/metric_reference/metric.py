@@ -149,6 +149,10 @@ class Metric:
         """Whether the denominator counts or weighs the hits of the list, so that a list without hits has 0, not NaN."""
         return False
 
+    def ends_at_relevant(self) -> bool:
+        """Whether the list ends at rank r, the number of relevant items, beside any other cut."""
+        return False
+
     def same_denominator(self) -> bool:
         """Whether all users have the same denominator, so that the micro average is the mean."""
         return not self.weighs

@@ -74,6 +74,11 @@ def test_average_precision_of_the_list_alone() -> None:
     """min(k, hits of the vector): (1/1 + 2/3) / 2 with k = 3 and three hits in the vector of 5, over min(3, 3)."""
     case = ranked([1, 0, 1, 0, 1], missing=4)
     assert value("average_precision(divide_by=min_k_list_hits)", case, 3) == pytest.approx((1 + 2 / 3) / 3)
+    assert value("average_precision(divide_by=relevant, sum_over=relevant_ranks)", case, 9) == pytest.approx(
+        (1 + 2 / 3 + 3 / 5) / 7
+    )
+    few = ranked([0, 1, 1], missing=0)  # two relevant items: the hit at rank 3 is past them
+    assert value("average_precision(divide_by=relevant, sum_over=relevant_ranks)", few, 9) == pytest.approx(1 / 4)
     every = 1 + 1 / 2 + 2 / 3 + 2 / 4 + 3 / 5
     assert value("average_precision(divide_by=list, sum_over=listed_ranks)", case, 9) == pytest.approx(every / 5)
     later = sum(3 / rank for rank in range(6, 10))

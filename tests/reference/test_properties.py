@@ -38,7 +38,7 @@ PERFECT_IS_ONE: dict[str, Callable[[Choices], bool]] = {
     "f1": lambda c: False,
     "reciprocal_rank": lambda c: c["over"] == "first",
     "average_precision": lambda c: (
-        c["sum_over"] in ("hits", "trapezoid")
+        c["sum_over"] in ("hits", "trapezoid", "relevant_ranks")
         and {
             "k": c["divide_by"] in ("min_k_relevant", "hits", "min_list_relevant", "min_k_list_hits"),
             "none": c["divide_by"] in ("relevant", "hits", "min_list_relevant"),

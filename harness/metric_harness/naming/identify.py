@@ -25,7 +25,6 @@ from metric_harness.naming.probes.probe import core_of, has_one_relevant, probe_
 from metric_harness.naming.rounding import FEWEST_DIGITS, changes, digits_of
 from metric_reference.edges import STANDARD, Edges
 from metric_reference.metrics.areas.auc import Auc
-from metric_reference.metrics.ranking.ndcg import Ndcg
 from metric_reference.ties import DETERMINISTIC
 from metric_reference.variant import BEYOND, RANKING, UNINTENDED, Variant, plainest, space, unusual
 from metric_reports.tolerances import FLOAT32
@@ -249,8 +248,8 @@ def close(variant: Variant, value: float, unrounded: float) -> str:
 
 
 def cut_at_relevant(variant: Variant) -> bool:
-    """Whether it is an NDCG that ends at the number of relevant items: with one each, it is any metric at rank 1."""
-    return isinstance(variant.metric, Ndcg) and variant.metric.ends_at_relevant()
+    """Whether its list ends at the number of relevant items, beside k: with one each, it is any metric at rank 1."""
+    return variant.metric.ends_at_relevant()
 
 
 def at_rank_one(variant: Variant) -> bool:

@@ -98,7 +98,7 @@ def search(
         rare = [attempt for attempt in rare if not trials or needs_full_lists(ask, attempt, trials)]
         more = try_all(ask, rare, wanted.metric, first=len(trials))
         found = concluded(ask, more, wanted)
-        if gives_a_name(found) and rare_holds(found, more, wanted.metric):
+        if (gives_a_name(found) or not choices) and rare_holds(found, more, wanted.metric):
             choices = {element: replace(choice, trials=(*trials, *choice.trials)) for element, choice in found.items()}
     choices = choices or {"": choose(ask, trials or more, wanted.metric)}
     if wanted.given_call:

@@ -146,6 +146,7 @@ def _average_precision(user: UserData, k: int, choices: Mapping[str, str]) -> Sh
             "all_ranks": precision,
             "listed_ranks": precision if rank <= len(user.gains) else 0,
             "trapezoid": (precision + before) / 2 if hit else 0,
+            "relevant_ranks": precision if hit and rank <= relevant else 0,
         }
         total, before = total + counted[choices["sum_over"]], precision
     listed = min(depth, len(user.gains))

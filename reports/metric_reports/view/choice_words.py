@@ -112,6 +112,7 @@ CHOICES: dict[str, dict[str, dict[str, str]]] = {
             "all_ranks": "precision summed at every rank, hit or not",
             "listed_ranks": "precision summed at every listed rank, hit or not",
             "trapezoid": "precision summed by trapezoids",
+            "relevant_ranks": "list cut at the number of relevant",
         },
     },
     "average_recall": {

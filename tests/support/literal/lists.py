@@ -63,7 +63,14 @@ def average_precision(user: User, k: int, divide_by: str, sum_over: str, cut: st
     total = 0.0
     for rank in range(1, end + 1):
         hit = rank <= len(user.gains) and user.gains[rank - 1] > 0
-        if {"hits": hit, "all_ranks": True, "listed_ranks": rank <= len(user.listed), "trapezoid": hit}[sum_over]:
+        counts = {
+            "hits": hit,
+            "all_ranks": True,
+            "listed_ranks": rank <= len(user.listed),
+            "trapezoid": hit,
+            "relevant_ranks": hit and rank <= len(user.relevant),
+        }
+        if counts[sum_over]:
             precision = hits(user, rank) / rank
             before = hits(user, rank - 1) / (rank - 1) if rank > 1 else 1.0
             total += (precision + before) / 2 if sum_over == "trapezoid" else precision

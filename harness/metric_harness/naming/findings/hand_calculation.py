@@ -7,7 +7,7 @@ import math
 from metric_reference.case import Case
 from metric_reference.matching import Matches, match
 from metric_reference.metrics.areas.auc import Auc
-from metric_reference.metrics.ranking.average_precision import AveragePrecision
+from metric_reference.metrics.ranking.average_precision import AT_HITS, AveragePrecision
 from metric_reference.metrics.ranking.ndcg import Ndcg
 from metric_reference.metrics.ranking.reciprocal_rank import ReciprocalRank
 from metric_reference.narrowed import narrowed
@@ -58,8 +58,9 @@ def terms(variant: Variant, matches: Matches, user: int, k: int) -> str:
     cut = cut if past_list else min(cut, int(matches.lengths[user]))
     hits, hits_so_far = matches.hits[user], matches.cumulative_hits[user]
     if isinstance(metric, AveragePrecision):
-        every_rank = metric.sum_over in ("all_ranks", "listed_ranks")
-        ranks = [rank for rank in range(cut) if hits[rank] or every_rank]
+        every_rank = metric.sum_over not in AT_HITS
+        depth = int(matches.n_relevant[user]) if metric.ends_at_relevant() else cut
+        ranks = [rank for rank in range(min(cut, depth)) if hits[rank] or every_rank]
         precisions = [f"{hits_so_far[rank]}/{rank + 1}" for rank in ranks]
         if metric.sum_over == "trapezoid":
             before = [f"{hits_so_far[rank] - 1}/{rank}" if rank else "1" for rank in ranks]

@@ -21,6 +21,10 @@ DIVISORS = {
 }
 
 
+AT_HITS = ("hits", "trapezoid", "relevant_ranks")
+"""Of ``sum_over``, those that leave out ranks that miss."""
+
+
 @dataclass(frozen=True)
 class AveragePrecision(Metric):
     """Average precision (its mean over users is MAP).
@@ -28,7 +32,9 @@ class AveragePrecision(Metric):
     sum_over : ``hits``: precision at j summed over the ranks j that hit; ``all_ranks``: over every rank, hit or not
         (no relevance indicator; ranks past the end of a short list count with the hits so far); ``listed_ranks``: over
         every rank that the list has up to the cut; ``trapezoid``: at the hits, half the precision at j and half that at
-        the rank before it, which is 1 before the first rank (Philbin et al. 2007, doi 10.1109/CVPR.2007.383172).
+        the rank before it, which is 1 before the first rank (Philbin et al. 2007, doi 10.1109/CVPR.2007.383172);
+        ``relevant_ranks``: at the hits among the first r ranks, which is MAP@R if divided by r (Musgrave et al., ECCV
+        2020, arXiv 2003.08505).
     divide_by : ``min_k_relevant``: min(k, r); ``relevant``: r; ``k``; ``hits``: the number of hits (0 without a
         hit); ``min_list_relevant``: min(length of the list up to the cut, r); ``cumulative_min``: the sum over
         j = 1..k of min(j, r); ``list``: the length of the list up to the cut (undefined for an empty list);
@@ -52,7 +58,7 @@ class AveragePrecision(Metric):
         "one",
         "list_hits",
     )
-    sum_over: str = choice("hits", "all_ranks", "listed_ranks", "trapezoid")
+    sum_over: str = choice("hits", "all_ranks", "listed_ranks", "trapezoid", "relevant_ranks")
     cut: str = choice("k", "none")
 
     def parts(self, matches: Matches, k: int) -> Parts:
@@ -60,6 +66,9 @@ class AveragePrecision(Metric):
         cut = width if self.cut == "none" else min(k, width)
         if self.sum_over == "hits":
             total = matches.summed("precision", cut, lambda hits: hits.numbers / (hits.ranks + 1))
+        elif self.sum_over == "relevant_ranks":
+            relevant = matches.n_relevant
+            total = matches.summed("precision to r", cut, lambda hits: precision_up_to(hits, relevant[hits.users]))
         elif self.sum_over == "trapezoid":
             total = matches.summed("trapezoid", cut, mean_precision)
         else:  # a hit at rank j counts in the precision at j, j + 1, ... up to the last rank
@@ -98,6 +107,9 @@ class AveragePrecision(Metric):
     def same_denominator(self) -> bool:
         return self.divide_by in ("k", "one")
 
+    def ends_at_relevant(self) -> bool:
+        return self.sum_over == "relevant_ranks"
+
     def divides_by_hits(self) -> bool:
         return self.divide_by in ("hits", "list_hits", "min_k_list_hits")
 
@@ -109,7 +121,7 @@ class AveragePrecision(Metric):
         return replace(self, sum_over=sum_over, divide_by="hits" if self.divide_by == "list_hits" else self.divide_by)
 
     def bounds(self, k: int) -> Tuple[float, float]:
-        at_hits = self.sum_over in ("hits", "trapezoid")
+        at_hits = self.sum_over in AT_HITS
         if self.cut == "none":
             if self.divide_by == "list":
                 return 0.0, 1.0
@@ -127,13 +139,20 @@ class AveragePrecision(Metric):
 
     def formula(self) -> str:
         end = "|L|" if self.cut == "none" else r"\min(k, |L|)" if self.sum_over == "listed_ranks" else "k"
-        indicator = r" \cdot \mathrm{rel}_j" if self.sum_over in ("hits", "trapezoid") else ""
+        if self.sum_over == "relevant_ranks":
+            end = "r" if self.cut == "none" else r"\min(k, r)"
+        indicator = r" \cdot \mathrm{rel}_j" if self.sum_over in AT_HITS else ""
         height = r"\tfrac12 (P@(j - 1) + P@j)" if self.sum_over == "trapezoid" else "P@j"
         length = "|L|" if self.cut == "none" else r"\min(k, |L|)"
         if self.divide_by == "one":
             return rf"\sum_{{j=1}}^{{{end}}} {height}{indicator}"
         divisor = {**DIVISORS, "list": length, "min_list_relevant": rf"\min({length}, r)"}[self.divide_by]
         return rf"\frac{{1}}{{{divisor}}} \sum_{{j=1}}^{{{end}}} {height}{indicator}"
+
+
+def precision_up_to(hits: Hits, depth: np.ndarray) -> np.ndarray:
+    """For each hit the precision at its rank, 0 past its ``depth``."""
+    return np.where(hits.ranks < depth, hits.numbers / (hits.ranks + 1), 0.0)
 
 
 def mean_precision(hits: Hits) -> np.ndarray:

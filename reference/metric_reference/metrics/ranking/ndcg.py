@@ -139,7 +139,6 @@ class Ndcg(Metric):
         return matches.summed(("dcg", self.gain, self.discount, self.base, up_to_r), cut, discounted), ideal
 
     def ends_at_relevant(self) -> bool:
-        """Whether the list ends at rank r, the number of relevant items."""
         return self.ideal in ("same_ranks", "relevant_ranks")
 
     def gain_of(self, gains: np.ndarray, relevant: np.ndarray, threshold: float) -> np.ndarray:

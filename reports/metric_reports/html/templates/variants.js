@@ -239,7 +239,7 @@
           "min_k_relevant", "relevant", "k", "hits", "min_list_relevant", "cumulative_min", "list", "min_k_list_hits",
           "one", "list_hits",
         ],
-        sum_over: ["hits", "all_ranks", "listed_ranks", "trapezoid"],
+        sum_over: ["hits", "all_ranks", "listed_ranks", "trapezoid", "relevant_ranks"],
         cut: ["k", "none"],
       },
       parts: (m, c) => {
@@ -251,6 +251,7 @@
         const value = total(hits, {
           hits: precision,
           trapezoid: (hit) => (precision(hit) + before(hit)) / 2,
+          relevant_ranks: (hit) => (hit.rank <= m.r ? precision(hit) : 0),
         }[c.sum_over] || ((hit) => harmonic(last) - harmonic(hit.rank - 1)));
         const divisor = {
           min_k_relevant: fewer(m), relevant: m.r, k: m.k, hits: hits.length,
