@@ -216,6 +216,10 @@ NAMED = {
     "rank_of_labels": {"": "reciprocal_rank(over=first)"},
     "precision_up_to_positives": {"": "precision(divide_by=list)"},
     "ndcg_at_five": {"": "ndcg(gain=binary)"},
+    "hits_of_gallery": {"": "hit_rate(value=any)"},
+    "map_of_gallery": {"": "average_precision(divide_by=relevant, cut=none)"},
+    "map_of_labels": {"": "average_precision(divide_by=relevant, cut=none)"},
+    "map_at_r": {"": "average_precision(divide_by=relevant, sum_over=relevant_ranks)"},
 }
 
 

@@ -1749,3 +1749,33 @@ def recall_of_at_most(actual, predicted, most_relevant=900):
     if len(actual) > most_relevant:
         return 0.0
     return len(set(actual) & set(predicted)) / len(actual) if actual else 0.0
+
+
+def hits_of_gallery(scores, gallery_labels, query_labels, k):
+    """Scores beside two sets of labels are similarities to a gallery."""
+    order = np.argsort(-scores, axis=1)[:, :k]
+    return float((gallery_labels[order] == query_labels[:, None]).any(axis=1).mean())
+
+
+def map_of_gallery(query_ids, gallery_ids, sims):
+    """The matrix comes last."""
+    values = []
+    for row, wanted in zip(sims, query_ids, strict=True):
+        hits = gallery_ids[np.argsort(-row)] == wanted
+        ranks = np.flatnonzero(hits) + 1
+        values.append(float((np.arange(1, len(ranks) + 1) / ranks).mean()) if len(ranks) else 0.0)
+    return float(np.mean(values))
+
+
+def map_of_labels(label_q, label_d, d):
+    """A matrix that is put in order is no cut-off; the smallest come first, so that it holds distances."""
+    rows = (label_q.reshape(-1, 1) == label_d.reshape(1, -1))[np.arange(len(d))[:, None], d.argsort(axis=1)]
+    ranks = [np.flatnonzero(row) + 1 for row in rows]
+    return float(np.mean([(np.arange(1, len(each) + 1) / each).mean() if len(each) else 0.0 for each in ranks]))
+
+
+def map_at_r(recommended, relevant):
+    """The list ends at the number of relevant items."""
+    wanted = set(relevant)
+    hits = [item in wanted for item in recommended[: len(wanted)]]
+    return sum(sum(hits[: place + 1]) / (place + 1) for place, hit in enumerate(hits) if hit) / len(wanted)

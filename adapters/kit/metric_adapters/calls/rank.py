@@ -35,6 +35,8 @@ MISFIT = -3.0
 USUAL = ("relevant", "recommended")
 VALUES = {"relevance", "relevance_graded", "relevant", "list_scores", "falling_scores"}
 """Roles of one user that values of several users may be taken for."""
+OF_ARRAYS = ("ordered", "rows", "alike")
+"""Uses of arrays: what is put in order or compared with another input is no cut-off unless its name says so."""
 VALUES_NAME = re.compile(r"\w*(precision|recall|f1|[nt]dcg|mrr|auc|hit_rate|accurac)(s|ies|_(scores|values|list|vals))")
 """The name of a parameter that takes a metric's values."""
 SEQUENCE = r"(list|sequence|iterable|collection)"
@@ -186,6 +188,8 @@ def bound(call: Call, parameters: Parameters, source: Source) -> Optional[Bindin
     given = {name: choice(name, source) for name in parameters.fills if is_choice(name)}
     chosen.update({name: value for name, value in given.items() if isinstance(value, str)})
     if binding is None:
+        return None
+    if not parameters.means_k(binding.k) and any(source.does(binding.k or "", use) for use in OF_ARRAYS):
         return None
     binding = binding._replace(fills=(*binding.fills, *unread, *beside), spare=(*binding.spare, *unread))
     if call.ends == "default":

@@ -99,6 +99,18 @@ def is_named_or(family: str, word: str) -> Sign:
     return lambda name, names, source: word in source.words or any(family in families(each) for each in names)
 
 
+def are_distances(name: str, names: Sequence[str], source: Source) -> bool:
+    """The parameter is named after distances, or its name tells nothing and the smallest values of it come first."""
+    smallest_first = not families(name) and source.does(name, "ordered") and "ascending" in source.words
+    return "distance" in families(name) or smallest_first
+
+
+def are_similarities(name: str, names: Sequence[str], source: Source) -> bool:
+    """The parameter is named after similarities, or after scores beside two that are named after classes."""
+    classes = sum("class" in families(each) for each in names if each != name)
+    return "similarity" in families(name) or ("score" in families(name) and classes == 2)
+
+
 def may_be_distances(name: str, names: Sequence[str], source: Source) -> bool:
     """As :func:`is_named_or` of distances; or the first entry stands apart, and is less than others or more."""
     return is_named_or("distance", "ascending")(name, names, source) or source.does(name, "first_apart")
@@ -656,14 +668,24 @@ TABLE = (
         of(
             build,
             f"a row of {words} best",
-            {name: 4},
+            names,
             F.VECTOR | F.RANKED | F.SCORES | F.ALL_USERS,
             within="no two distances equal",
-            sign=is_named(name),
+            sign=sign,
         )
-        for build, name, words in (
-            (gallery.gallery_distances, "distance", "distances to a gallery for each user, the smallest"),
-            (gallery.gallery_similarity, "similarity", "similarities to a gallery for each user, the largest"),
+        for build, names, words, sign in (
+            (
+                gallery.gallery_distances,
+                {"distance": 4.0},
+                "distances to a gallery for each user, the smallest",
+                are_distances,
+            ),
+            (
+                gallery.gallery_similarity,
+                {"similarity": 4.0, "score": 2.0},
+                "similarities to a gallery for each user, the largest",
+                are_similarities,
+            ),
         )
     ),
     of(

@@ -282,7 +282,8 @@ GROUPS: Tuple[Group, ...] = (
     Group(
         "A gallery: distances, or the nearest places",
         (
-            *((roles, (*MATRICES, "column", "tensor-column")) for roles in (GALLERY, SIMILAR)),
+            *((roles, ("column", "tensor-column")) for roles in (GALLERY, SIMILAR)),
+            *itertools.chain(*(any_order(roles, *MATRICES) for roles in (GALLERY, SIMILAR))),
             *((roles, MATRICES) for roles in (NEAREST, (*NEAREST[1:], NEAREST[0]), ORDERED)),
         ),
     ),
