@@ -5,8 +5,9 @@ from __future__ import annotations
 import ast
 import inspect
 import re
+from dataclasses import dataclass, field
 from types import MappingProxyType, ModuleType
-from typing import Any, Dict, FrozenSet, Iterator, List, Mapping, NamedTuple, Set, Tuple, Union
+from typing import Any, Dict, FrozenSet, Iterable, Iterator, List, Mapping, NamedTuple, Sequence, Set, Tuple, Union
 
 from metric_adapters.calls.cut_offs import cut_offs, handed, helpers, texts_handed
 from metric_adapters.calls.keys import boxes, columns_of_methods, origins_of, read_keys, reads_entries, set_at_first
@@ -202,15 +203,57 @@ class Source(NamedTuple):
         return any(what in done for done in self.of.values())
 
 
+@dataclass
+class Names:
+    """What the names of a tree stand for.
+
+    entries : of a loop over several inputs at once, by name the input whose entry it is. each : the same of any loop.
+    parts, wholes : local names of an entry and of a slice of an input. rows : see :func:`rows_gone_through`. held : the
+    input of which a name is an entry, also in a slice. masked : see :func:`masks`. origins : the parameter of which a
+    name is a part. logarithms : the names that are one.
+    """
+
+    entries: Dict[str, str]
+    each: Dict[str, str]
+    parts: Dict[str, str]
+    wholes: Dict[str, str]
+    rows: Dict[str, str]
+    held: Dict[str, str]
+    masked: Set[str]
+    origins: Dict[str, str]
+    logarithms: Set[str]
+
+
+@dataclass
+class Notes:
+    """What is found so far, as in :class:`Source`; ``limits`` are those of helpers."""
+
+    of: Dict[str, Set[str]]
+    words: Set[str]
+    texts: List[str]
+    strings: Set[str]
+    keys: Dict[str, Tuple[str, ...]]
+    whole: Set[str]
+    made: Set[str]
+    grouped: List[str]
+    joined: List[str]
+    thresholds: List[float]
+    compared: Dict[str, List[Any]] = field(default_factory=dict)
+    cuts: Set[int] = field(default_factory=set)
+    limits: List[int] = field(default_factory=list)
+
+    def add(self, name: str, use: str) -> None:
+        """A use of a parameter; of another name nothing."""
+        self.of.get(name, set()).add(use)
+
+
 def read_source(function: Any, deep: int = HELPERS_DEEP) -> Source:
     """The hints of a function, method or callable object. deep : its uses are followed through this many helpers."""
     code = inner(function)
     tree, module = parse(code), parse(inspect.getmodule(code))
-    words: Set[str] = set()
     used = getattr(code, "__globals__", {})
-    for package in ("torch", "pandas", "polars", "scipy"):
-        if any(_is_of(value, package) for value in list(used.values())):
-            words.add(package)
+    packages = ("torch", "pandas", "polars", "scipy")
+    words = {package for package in packages if any(_is_of(value, package) for value in list(used.values()))}
     if tree is None:
         return Source({}, frozenset(words), [], [])
     if "torch" in words and not _shows_torch(tree, used):
@@ -220,132 +263,200 @@ def read_source(function: Any, deep: int = HELPERS_DEEP) -> Source:
     tree = ast.fix_missing_locations(WithoutNamesakes(parameters).visit(constants.visit(tree)))
     tell_apart(tree)
     without_aliases(tree, parameters)
-    of: Dict[str, Set[str]] = {name: set() for name in parameters}
-    compared: Dict[str, List[Any]] = {}
-    cuts: Set[int] = set()
-    loops: Dict[str, str] = {}
-    of_helpers: List[int] = []
-    entries = dict(pair for node in ast.walk(tree) for pair in zipped(node))
-    each = dict(pair for node in ast.walk(tree) for pair in entries_of(node))
-    parts = dict(pair for node in ast.walk(tree) for pair in taken(node))
-    wholes = dict(pair for node in ast.walk(tree) for pair in taken(node, slices=True))
-    rows = dict(pair for node in ast.walk(tree) for pair in rows_gone_through(node))
+    names = names_in(tree)
+    values = (node.value for node in ast.walk(tree) if isinstance(node, ast.Constant))
+    notes = Notes(
+        of={name: set() for name in parameters},
+        words=words,
+        texts=_texts(tree),
+        strings={value for value in values if isinstance(value, str)},
+        keys=read_keys(tree),
+        whole={name for node in ast.walk(tree) for name in made_whole(node)},
+        made={key for node in ast.walk(tree) for key in _made_keys(node)},
+        grouped=columns_of_methods(tree, "groupby", "group_by"),
+        joined=columns_of_methods(tree, "merge", "join", "set_index"),
+        thresholds=_thresholds(tree, code, deep),
+    )
+    for node in ast.walk(tree):
+        _note_node(node, notes, names, used)
+        for name, helper, parameter in handed(node, code) if deep else ():
+            if names.origins.get(name, "") in notes.of and not _is_of(helper, "sklearn"):  # what it takes is known
+                _note_helper(notes, names, name, read_source(helper, deep - 1), parameter)
+    loops = (node for node in ast.walk(tree) if isinstance(node, (ast.For, ast.comprehension)))
+    listed = {loop.iter.id: getattr(loop.target, "id", "") for loop in loops if isinstance(loop.iter, ast.Name)}
+    for whole, entry in listed.items():  # a list is compared with what its entries are compared with
+        if entry and entry in notes.compared:
+            notes.compared.setdefault(whole, []).extend(notes.compared[entry])
+    loads = [node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)]
+    _note_parameters(tree, notes, names, loads)
+    _note_words(tree, code, notes, used)
+    _note_docstring(function, code, notes)
+    read, known = parameters.intersection(loads), cut_offs(code)
+    for name in (names.each.get(entry, "") for entry, places in known.places.items() if places == 2):
+        notes.add(name, "couples")
+    literals = (*known.literals, *cuts_in_keys(tree), *default_cuts(tree, known.parameters), *notes.limits)
+    pairs = {pair for node in ast.walk(tree) for pair in ends(node)} | {
+        (0, end) for end in literals if 1 < end <= LARGEST_CUT
+    }
+    asked = [wanted_value(node) for node in ast.walk(tree)]
+    return Source(
+        of={name: frozenset(uses) for name, uses in notes.of.items() if names.origins.get(name) == name},
+        words=frozenset(words),
+        texts=list(dict.fromkeys(notes.texts)),
+        module_texts=[] if module is None else _texts(module),
+        compared=notes.compared,
+        cuts=tuple(sorted(notes.cuts)),
+        strings=frozenset(notes.strings),
+        limits=tuple(dict.fromkeys(end for _, end in sorted(pairs, key=lambda pair: (pair[0], -pair[1])))),
+        unread=frozenset(parameters.difference(loads) if read and "locals" not in loads else ()),
+        keys=notes.keys,
+        sizes=session_sizes(tree, module, getattr(code, "__qualname__", "")),
+        boxes=boxes(tree),
+        made=frozenset(notes.made),
+        told={name: text for node in ast.walk(tree) for name, text in texts_handed(node, code)},
+        grouped=tuple(dict.fromkeys(notes.grouped)),
+        sorted=tuple(dict.fromkeys(columns_of_methods(tree, "sort_values"))),
+        joined=tuple(dict.fromkeys(notes.joined)),
+        whole=frozenset(notes.whole),
+        wanted={key: value for key, value in asked if isinstance(value, str)},
+        ones=frozenset(key for key, value in asked if value == 1),
+        thresholds=tuple(dict.fromkeys(notes.thresholds)),
+        triple=next((found for node in ast.walk(tree) if (found := unpacked_by(node))), ()),
+    )
+
+
+def names_in(tree: ast.AST) -> Names:
+    """What the names of a tree stand for."""
+    nodes = list(ast.walk(tree))
+    entries = dict(pair for node in nodes for pair in zipped(node))
+    parts = dict(pair for node in nodes for pair in taken(node))
+    wholes = dict(pair for node in nodes for pair in taken(node, slices=True))
     held = {**parts, **entries}
     held.update((name, held[whole]) for name, whole in wholes.items() if whole in held and name != whole)
+    logarithms = (node for node in nodes if isinstance(node, ast.Assign) and called(node.value) in LOGARITHMS)
+    return Names(
+        entries=entries,
+        each=dict(pair for node in nodes for pair in entries_of(node)),
+        parts=parts,
+        wholes=wholes,
+        rows=dict(pair for node in nodes for pair in rows_gone_through(node)),
+        held=held,
+        masked=masks(tree),
+        origins=origins_of(tree),
+        logarithms={str(getattr(target, "id", "")) for node in logarithms for target in node.targets},
+    )
 
-    def uses_of(name: str) -> Set[str]:
-        """Those of the parameter of which a name is an entry, or an entry of its first ones."""
-        whole = each.get(name, name)
-        return of.get(whole if whole in of else wholes.get(whole, whole), set())
 
-    masked, keys, texts, origins = masks(tree), read_keys(tree), _texts(tree), origins_of(tree)
-    logarithms = {
-        str(getattr(target, "id", ""))
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Assign) and called(node.value) in LOGARITHMS
-        for target in node.targets
-    }
-    values = (node.value for node in ast.walk(tree) if isinstance(node, ast.Constant))
-    strings = {value for value in values if isinstance(value, str)}
-    whole = {name for node in ast.walk(tree) for name in made_whole(node)}
-    made = {key for node in ast.walk(tree) for key in _made_keys(node)}
-    grouped = columns_of_methods(tree, "groupby", "group_by")
-    joined = columns_of_methods(tree, "merge", "join", "set_index")
+def _thresholds(tree: ast.AST, code: Any, deep: int) -> List[float]:
+    """The numbers that something is tested to reach, also those of a constructor in helpers of the function itself."""
     given = defaults(code) if deep < HELPERS_DEEP else {}  # those of the function itself are given
     kind = class_of(code)
     of_self = {f"self.{name}": number for name, number in (defaults(kind) if kind else {}).items()}
-    thresholds = [found for node in ast.walk(tree) if (found := threshold(node, {**given, **of_self})) is not None]
+    found = [number for node in ast.walk(tree) if (number := threshold(node, {**given, **of_self})) is not None]
     for helper_tree in helpers(code) if deep == HELPERS_DEEP else ():
-        thresholds += filter(None, (threshold(node, of_self) for node in ast.walk(helper_tree)))
-    for node in ast.walk(tree):
-        note_use(node, of, words)
-        note_order(node, of, entries, masked)
-        note_flags(node, of)
-        for name, use in (*of_curve(node), *labelled(node)):
-            of.get(name, set()).add(use)
-        for name in discounted(node):
-            uses_of(name).add("discounted")
-        for name in paired(node):
-            uses_of(name).add("paired")
-        uses_of(gained(node, logarithms)).add("gained")
-        uses_of(searched(node)).add("searched")
-        for name in bounds(node):
-            of.get(name, set()).add("number")
-        for name, helper, parameter in handed(node, code) if deep else ():
-            origin = origins.get(name, "")
-            if origin in of and not _is_of(helper, "sklearn"):  # what it takes is known
-                inside = read_source(helper, deep - 1)
-                done = inside.of.get(parameter, frozenset())
-                if name == origin:
-                    of[origin].update(done)
-                    choices = (each for each in inside.compared.get(parameter, ()) if isinstance(each, str))
-                    compared.setdefault(origin, []).extend(choices)
-                if name != origin and origin in (each.get(name), parts.get(name)):
-                    of[origin].update(OF_ENTRIES[use] for use in done if use in OF_ENTRIES)
-                words |= {"entries", "diagonal", "signs", "rows", "text"} & inside.words
-                of_helpers += inside.limits
-                thresholds += inside.thresholds
-                keys[origin] = tuple(dict.fromkeys((*keys.get(origin, ()), *inside.keys.get(parameter, ()))))
-                if "frame" in inside.of.get(parameter, ()):  # the helper names the columns
-                    texts += inside.texts
-                    strings |= inside.strings
-                    grouped += inside.grouped
-                    joined += inside.joined
-                    made |= inside.made
-                    whole |= inside.whole
-        of.get(each.get(tested_for_none(node), ""), set()).add("none")
-        of.get(held.get(looked_in(node), ""), set()).add("entry_member")
-        one = looked_for(node, set(held)) or equalled(node, set(entries)) or equalled_entry(node, rows)
-        of.get(held.get(one, one), set()).add("entry_contained")
-        for name in equal_entries(node, entries):
-            of.get(held[name], set()).add("entry_alike")
-        uses_of(str(getattr(triples(node), "id", ""))).add("triples")
-        of.get(made_column(node), set()).add("column")
-        of.get(greatest(node), set()).add("greatest")
-        sliced = getattr(getattr(node, "value", None), "id", "") if is_slice(node) else ""
-        of.get(parts.get(sliced, ""), set()).add("entry_sliced")
-        if isinstance(node, (ast.For, ast.comprehension)) and isinstance(node.iter, ast.Name):
-            loops[node.iter.id] = getattr(node.target, "id", "")
-        note_constants(node, used, compared, cuts)
-    for iterable, entry in loops.items():  # a list is compared with what its entries are compared with
-        if entry and entry in compared:
-            compared.setdefault(iterable, []).extend(compared[entry])
+        found += filter(None, (threshold(node, of_self) for node in ast.walk(helper_tree)))
+    return found
+
+
+def _note_node(node: ast.AST, notes: Notes, names: Names, used: Mapping[str, Any]) -> None:
+    """Add what one node shows; ``used``: the names of its module."""
+
+    def uses_of(name: str) -> Set[str]:
+        """Those of the parameter of which a name is an entry, or an entry of its first ones."""
+        whole = names.each.get(name, name)
+        return notes.of.get(whole if whole in notes.of else names.wholes.get(whole, whole), set())
+
+    note_use(node, notes.of, notes.words)
+    note_order(node, notes.of, names.entries, names.masked)
+    note_flags(node, notes.of)
+    for name, use in (*of_curve(node), *labelled(node)):
+        notes.add(name, use)
+    for name in discounted(node):
+        uses_of(name).add("discounted")
+    for name in paired(node):
+        uses_of(name).add("paired")
+    uses_of(gained(node, names.logarithms)).add("gained")
+    uses_of(searched(node)).add("searched")
+    for name in bounds(node):
+        notes.add(name, "number")
+    notes.add(names.each.get(tested_for_none(node), ""), "none")
+    notes.add(names.held.get(looked_in(node), ""), "entry_member")
+    one = looked_for(node, set(names.held)) or equalled(node, set(names.entries)) or equalled_entry(node, names.rows)
+    notes.add(names.held.get(one, one), "entry_contained")
+    for name in equal_entries(node, names.entries):
+        notes.add(names.held[name], "entry_alike")
+    uses_of(str(getattr(triples(node), "id", ""))).add("triples")
+    notes.add(made_column(node), "column")
+    notes.add(greatest(node), "greatest")
+    sliced = getattr(getattr(node, "value", None), "id", "") if is_slice(node) else ""
+    notes.add(names.parts.get(sliced, ""), "entry_sliced")
+    note_constants(node, used, notes.compared, notes.cuts)
+
+
+def _note_helper(notes: Notes, names: Names, name: str, inside: Source, parameter: str) -> None:
+    """Add what a helper does with its ``parameter``, to which a parameter or a part of one, ``name``, is handed."""
+    origin = names.origins[name]
+    done = inside.of.get(parameter, frozenset())
+    if name == origin:
+        notes.of[origin].update(done)
+        texts = (each for each in inside.compared.get(parameter, ()) if isinstance(each, str))
+        notes.compared.setdefault(origin, []).extend(texts)
+    elif origin in (names.each.get(name), names.parts.get(name)):
+        notes.of[origin].update(OF_ENTRIES[use] for use in done if use in OF_ENTRIES)
+    notes.words |= {"entries", "diagonal", "signs", "rows", "text"} & inside.words
+    notes.limits += inside.limits
+    notes.thresholds += inside.thresholds
+    notes.keys[origin] = tuple(dict.fromkeys((*notes.keys.get(origin, ()), *inside.keys.get(parameter, ()))))
+    if "frame" in done:  # the helper names the columns
+        notes.texts += inside.texts
+        notes.strings |= inside.strings
+        notes.grouped += inside.grouped
+        notes.joined += inside.joined
+        notes.made |= inside.made
+        notes.whole |= inside.whole
+
+
+def _note_parameters(tree: ast.AST, notes: Notes, names: Names, loads: Sequence[str]) -> None:
+    """Add the uses of parameters that more than one node shows. loads : the names that are read, each time."""
+    parameters = {*notes.of}
     for name in parameters:
-        if keys.get(name):
-            of[name].discard("of_ranks")  # for r in rows: r["relevant"]
-        if re.search(r"(^|_)dict(_|$)", name) and "indexed" in of[name]:
-            of[name].add("mapping")
-    for name in parameters & set(tested_before(tree)):
-        of[name].add("mapping")
-    for name in parameters & firsts_apart(tree):
-        of[name].add("first_apart")
-    for name in parameters.intersection(class_numbers(tree)):
-        of[name].add("class_number")
-    for name in products(tree, parameters):
-        of[name].add("product")
-    for name in own_products(tree, parameters):
-        of[name].add("own_product")
-    for name in parameters & _tested_alone(tree):
-        of[name].add("option")
-    for name in parameters & _counted(tree, each):
-        of[name].add("counted")
-    loads = [node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)]
-    for entry, name in entries.items():
-        if name in parameters and entry not in loads and loads.count(name) == 1:
-            of[name].add("unread_entries")
+        if notes.keys.get(name):
+            notes.of[name].discard("of_ranks")  # for r in rows: r["relevant"]
+        if re.search(r"(^|_)dict(_|$)", name) and "indexed" in notes.of[name]:
+            notes.add(name, "mapping")
+    shown: Tuple[Tuple[Iterable[str], str], ...] = (
+        (tested_before(tree), "mapping"),
+        (firsts_apart(tree), "first_apart"),
+        (class_numbers(tree), "class_number"),
+        (products(tree, parameters), "product"),
+        (own_products(tree, parameters), "own_product"),
+        (_tested_alone(tree), "option"),
+        (_counted(tree, names.each), "counted"),
+    )
+    for found, use in shown:
+        for name in found:
+            notes.add(name, use)
+    for entry, name in names.entries.items():
+        if entry not in loads and loads.count(name) == 1:
+            notes.add(name, "unread_entries")
     for node in ast.walk(tree):  # for user in hits: total += hits[user]
         if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Name):
             name = str(getattr(node.value, "id", ""))
-            of.get(name if each.get(node.slice.id) == name else "", set()).add("mapping")
+            notes.add(name if names.each.get(node.slice.id) == name else "", "mapping")
+
+
+def _note_words(tree: ast.AST, code: Any, notes: Notes, used: Mapping[str, Any]) -> None:
+    """Add the uses of the whole function, by its source and its name."""
+    words = notes.words
     _note_packages(tree, words)
-    frames = keys or any("frame" in uses for uses in of.values())
+    frames = notes.keys or any("frame" in uses for uses in notes.of.values())
     if "pandas" in words and not frames and not any(_names(node, used, "pandas") for node in ast.walk(tree)):
         words.add("pandas_elsewhere")
     if _takes_columns_of_places(tree):
         words.add("rows")
     if any(called(node) in ("argmax", "argmin") for node in ast.walk(tree)):
         words.add("first_alone")
-    if "sorts" in words and finds_own_row(tree, parameters):
+    if "sorts" in words and finds_own_row(tree, {*notes.of}):
         words.add("diagonal")
     if any(map(_sorts_upwards, (tree, *helpers(code)))):
         words.add("ascending")
@@ -355,52 +466,25 @@ def read_source(function: Any, deep: int = HELPERS_DEEP) -> Source:
         words.add("entries")
     if _counts_places_from_one(tree):
         words.add("from_one")
+    name = getattr(code, "__qualname__", "")
+    if re.search(r"dcg|gain", name, re.IGNORECASE):
+        words.add("gains")
+    if AREA.search(name):
+        words.add("area")
+    if MEAN_OF.search(name):
+        words.add("averages")
+
+
+def _note_docstring(function: Any, code: Any, notes: Notes) -> None:
+    """Add what the docstrings of a function and of its class say."""
     docstring = str(getattr(function, "__doc__", None) or "")
     if ONE_RELEVANT.search(docstring):
-        words.add("one_relevant")
-    for name in parameters:
+        notes.words.add("one_relevant")
+    for name in notes.of:
         if LABELS.search(described(function, name)):
-            of[name].add("labels")
-    for name in one_a_row(f"{docstring}\n{getattr(class_of(code), '__doc__', None) or ''}", parameters):
-        of[name].add("one_a_row")
-    if re.search(r"dcg|gain", getattr(code, "__qualname__", ""), re.IGNORECASE):
-        words.add("gains")
-    if AREA.search(getattr(code, "__qualname__", "")):
-        words.add("area")
-    if MEAN_OF.search(getattr(code, "__qualname__", "")):
-        words.add("averages")
-    read, known = parameters.intersection(loads), cut_offs(code)
-    for name in (each.get(entry, "") for entry, places in known.places.items() if places == 2):
-        of.get(name, set()).add("couples")
-    literals = (*known.literals, *cuts_in_keys(tree), *default_cuts(tree, known.parameters), *of_helpers)
-    pairs = {pair for node in ast.walk(tree) for pair in ends(node)} | {
-        (0, end) for end in literals if 1 < end <= LARGEST_CUT
-    }
-    asked = [wanted_value(node) for node in ast.walk(tree)]
-    return Source(
-        of={name: frozenset(uses) for name, uses in of.items() if origins.get(name) == name},
-        words=frozenset(words),
-        texts=list(dict.fromkeys(texts)),
-        module_texts=[] if module is None else _texts(module),
-        compared=compared,
-        cuts=tuple(sorted(cuts)),
-        strings=frozenset(strings),
-        limits=tuple(dict.fromkeys(end for _, end in sorted(pairs, key=lambda pair: (pair[0], -pair[1])))),
-        unread=frozenset(parameters.difference(loads) if read and "locals" not in loads else ()),
-        keys=keys,
-        sizes=session_sizes(tree, module, getattr(code, "__qualname__", "")),
-        boxes=boxes(tree),
-        made=frozenset(made),
-        told={name: text for node in ast.walk(tree) for name, text in texts_handed(node, code)},
-        grouped=tuple(dict.fromkeys(grouped)),
-        sorted=tuple(dict.fromkeys(columns_of_methods(tree, "sort_values"))),
-        joined=tuple(dict.fromkeys(joined)),
-        whole=frozenset(whole),
-        wanted={key: value for key, value in asked if isinstance(value, str)},
-        ones=frozenset(key for key, value in asked if value == 1),
-        thresholds=tuple(dict.fromkeys(thresholds)),
-        triple=next((names for node in ast.walk(tree) if (names := unpacked_by(node))), ()),
-    )
+            notes.add(name, "labels")
+    for name in one_a_row(f"{docstring}\n{getattr(class_of(code), '__doc__', None) or ''}", {*notes.of}):
+        notes.add(name, "one_a_row")
 
 
 def _shows_torch(tree: ast.AST, used: Mapping[str, Any]) -> bool:
