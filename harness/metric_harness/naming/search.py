@@ -93,18 +93,21 @@ def search(
     usual = [Attempt(call=call) for call in calls if wanted.given_call or not call.rare]
     rare = [Attempt(call=call) for call in calls if call.rare and not wanted.given_call]
     trials = try_all(ask, usual, wanted.metric, step)
-    choices, more = concluded(ask, trials, wanted), []
+    choices, found, more = concluded(ask, trials, wanted), {}, []
     if rare and not gives_a_name(choices) and not any(trial.refuted for trial in trials):
         rare = [attempt for attempt in rare if not trials or needs_full_lists(ask, attempt, trials)]
         more = try_all(ask, rare, wanted.metric, first=len(trials))
         found = concluded(ask, more, wanted)
-        if (gives_a_name(found) or not choices) and rare_holds(found, more, wanted.metric):
+        if gives_a_name(found) and rare_holds(found, more, wanted.metric):
             choices = {element: replace(choice, trials=(*trials, *choice.trials)) for element, choice in found.items()}
     choices = choices or {"": choose(ask, trials or more, wanted.metric)}
     if wanted.given_call:
         return choices
     if "" in choices:
         choices = {"": second_look(ask, choices[""])}
+    claimed = any(choice.verified and choice.claims_hold for choice in found.values())
+    if claimed and not any(choice.variant for choice in choices.values()) and rare_holds(found, more, wanted.metric):
+        choices = found
     return {element: contested(ask, choice, calls) for element, choice in choices.items()}
 
 
