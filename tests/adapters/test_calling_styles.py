@@ -91,6 +91,7 @@ FOUND = {
     "tensor_batches.py:recall_of_targets": ("recommended,item:tensor-matrix", "recall(divide_by=relevant)"),
     "tensor_batches.py:mrr_of_logits": ("y_score,item:tensor-matrix", "reciprocal_rank(over=first)"),
     "tensor_batches.py:precision_of_booleans": ("y_score,y_true:bool-tensors", "precision(divide_by=k)"),
+    "tensor_batches.py:recall_of_rows": ("recommended,relevant:tensor-and-tensors", "recall(divide_by=relevant)"),
     "tensor_batches.py:RetrievalHits": ("y_score,y_true:tensor-matrix", "hit_rate(value=any)"),
 }
 """Target and result: the first convention under which every answer is that of one variant, and the variant."""

@@ -24,6 +24,16 @@ def precision_of_booleans(preds: torch.Tensor, target: torch.Tensor, k: int):
     return order[mask].numel() / k
 
 
+def recall_of_rows(predictions: torch.Tensor, ground_truth: torch.Tensor, k: int) -> float:
+    """The truth has a tensor of another length for each user, so that it is a list of tensors."""
+    values = []
+    for row, truth in zip(predictions[:, :k], ground_truth, strict=True):
+        wanted = set(truth.cpu().numpy().tolist())
+        if wanted:
+            values.append(len(wanted & set(row.cpu().numpy().tolist())) / len(wanted))
+    return sum(values) / len(values) if values else 0.0
+
+
 class RetrievalHits:
     """A metric that is updated with batches, as torchmetrics has them."""
 

@@ -307,6 +307,11 @@ def dict_and_list(role: Role, view: View) -> Any:
     return (dict_of(as_set) if role.name == "relevant" else list_of(as_list))(role, view)
 
 
+def tensor_and_tensors(role: Role, view: View) -> Any:
+    """The relevant items as a list of tensors, everything else as a tensor with a row for each user."""
+    return (list_of(as_kit_tensor) if role.name == "relevant" else batches.tensor(batches.matrix))(role, view)
+
+
 def matrix_as(convert: Convert) -> Make:
     """An array with a row for each user or item, converted."""
     return lambda role, view: convert(role, batches.matrix(role, view), view.kit)
@@ -1186,6 +1191,16 @@ TABLE = (
         "tensor",
         holds=H.ROWS,
         prior=-0.5,
+        package="torch",
+    ),
+    made(
+        "tensor-and-tensors",
+        "a torch tensor with a row for each user, the relevant items as a list of tensors",
+        of_all(tensor_and_tensors),
+        "tensor",
+        "list_of_arrays",
+        holds=H.ROWS,
+        prior=-0.9,
         package="torch",
     ),
     made(

@@ -225,6 +225,7 @@ GROUPS: Tuple[Group, ...] = (
             "padded-matrix",
             "tensor-matrix",
             "padded-tensor-matrix",
+            "tensor-and-tensors",
             "query-columns",
         ),
     ),
