@@ -1779,3 +1779,12 @@ def map_at_r(recommended, relevant):
     wanted = set(relevant)
     hits = [item in wanted for item in recommended[: len(wanted)]]
     return sum(sum(hits[: place + 1]) / (place + 1) for place, hit in enumerate(hits) if hit) / len(wanted)
+
+
+def mrr_of_neighbours(test, embeddings, k):
+    """Pairs of a query and its item, and vectors that know the nearest ones."""
+    total = 0.0
+    for query, wanted in test:
+        nearest = [item for item, score in embeddings.similar_by_vector(query, topn=k)]
+        total += 1.0 / (nearest.index(wanted) + 1) if wanted in nearest else 0.0
+    return total / len(test)

@@ -429,10 +429,11 @@ def of_all_held(holds: Holds, gather: Callable[[List[List[Any]]], Tuple[Any, ...
     return lambda call, roles, view, user: gather([column(role, view) for role in roles])
 
 
-def of_search(held_truth: bool) -> Build:
+def of_search(held_truth: bool, pairs: bool = False) -> Build:
     """A search that answers the text of a user with the list, and what is relevant by user.
 
     held_truth : in a list of dicts or objects that name both, else in a dict; in a list beside one of all users.
+    pairs : in a list of tuples, each the user and what is relevant.
     """
 
     def build(call: Any, roles: Sequence[Role], view: View, user: int) -> Tuple[Any, ...]:
@@ -445,8 +446,8 @@ def of_search(held_truth: bool) -> Build:
                 return Search(dict(zip(users, values)))
             if role.name == "user_list":
                 return users
-            if in_order:
-                return values
+            if in_order or pairs:
+                return values if in_order else list(zip(users, values))
             holder = HeldItem if role.name == "item" else Held
             return [holder("truth", *each) for each in zip(values, users)] if held_truth else dict(zip(users, values))
 
@@ -1053,6 +1054,14 @@ TABLE = (
             ("search-and-dict", "a dict by user", False, H.DICT),
             ("search-and-list", "a list in the order of the users", False, H.NOTHING),
         )
+    ),
+    made(
+        "search-and-pairs",
+        "a list over all users of tuples of two: its name and the relevant items, and such a function or object",
+        of_search(held_truth=False, pairs=True),
+        "tuples",
+        holds=H.LISTS | H.TEXT_USERS | H.TEXT_IDS | H.SEARCH,
+        sign=lambda roles, source: source.anywhere("called") and couples_are_entries(roles, source),
     ),
     *(
         made(

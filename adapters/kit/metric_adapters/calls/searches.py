@@ -8,7 +8,7 @@ from typing import Any, List, Mapping
 from metric_adapters.calls.entries import Entry
 from metric_adapters.calls.uses import SEARCHES
 
-COUNT = re.compile(r"(\w+_)?(k|n|limit|size|count|num\w*|max_results)")
+COUNT = re.compile(r"(\w+_)?(top)?(k|n|limit|size|count|num\w*|max_results)")
 """A named argument that says how many items are wanted."""
 
 

@@ -255,7 +255,8 @@ GROUPS: Tuple[Group, ...] = (
         "A search that is called",
         joined(
             *(both(truth, "recommended", "search", "search-and-dict") for truth in ("relevant", "grades")),
-            both("item", "recommended", "search"),
+            both("item", "recommended", "search", "search-and-pairs"),
+            both("relevant", "recommended", "search-and-pairs"),
             any_order((*PAIR, "user_list"), "search-and-list"),
         ),
     ),

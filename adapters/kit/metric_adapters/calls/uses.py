@@ -23,7 +23,7 @@ ORDERING = ("argsort", "topk", "argpartition", "top_k", "nlargest")
 """Functions and methods that put the values of their input in order, and give places."""
 ENCODERS = ("LabelBinarizer", "OneHotEncoder")
 SEARCHES = re.compile(
-    r"_?a?(search|retrieve|query|invoke|recommend)(_\w+)?|similarity_search(_\w+)?|get_(relevant|recommend|top|candidate)\w*"
+    r"_?a?(search|retrieve|query|invoke|recommend)(_\w+)?|similarity_search(_\w+)?|similar_by_\w+|most_similar|get_(relevant|recommend|top|candidate)\w*"
 )
 """The names of methods that search."""
 CURVES = ("roc_auc_score", "average_precision_score", "roc_curve", "precision_recall_curve", "ndcg_score", "dcg_score")
