@@ -220,6 +220,7 @@ NAMED = {
     "map_of_gallery": {"": "average_precision(divide_by=relevant, cut=none)"},
     "map_of_labels": {"": "average_precision(divide_by=relevant, cut=none)"},
     "mrr_of_neighbours": {"": "reciprocal_rank(over=first)"},
+    "hits_of_candidates": {"": "hit_rate(value=any)"},
     "map_at_r": {"": "average_precision(divide_by=relevant, sum_over=relevant_ranks)"},
 }
 

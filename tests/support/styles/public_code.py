@@ -1788,3 +1788,9 @@ def mrr_of_neighbours(test, embeddings, k):
         nearest = [item for item, score in embeddings.similar_by_vector(query, topn=k)]
         total += 1.0 / (nearest.index(wanted) + 1) if wanted in nearest else 0.0
     return total / len(test)
+
+
+def hits_of_candidates(target_item, test_items, rating, K):
+    """One item, the candidates, and a score by the place of each."""
+    best = sorted(test_items, key=lambda item: -rating[item])[:K]
+    return 1 if target_item in best else 0

@@ -73,7 +73,7 @@ PATTERNS: Dict[str, str] = {
     "distance": r"(^|_)dist(ance)?s?(_?(mat|matrix|array))?(_|$)|distmat",
     "similarity": r"(^|_)sim(s|ilarity|ilarities)?(_?(mat|matrix|tensor|array))?(_|$)",
     "score": (
-        r"scores?(_lists?|_arr(ay)?)?$|y_?pred|(^|_)prds?(_|$)|(^|_)hat$|y_?hat|(^|_)recon(s|st\w*)?(_|$)|logits?|prob|x_pred|preds?$|predictions?$|y_?score|^posteriors?$"
+        r"scores?(_lists?|_arr(ay)?)?$|y_?pred|(^|_)prds?(_|$)|(^|_)hat$|y_?hat|(^|_)recon(s|st\w*)?(_|$)|logits?|prob|x_pred|preds?$|predictions?$|y_?score|^posteriors?$|^rating$"
     ),
 }
 WANTED = re.compile(r"(golden|gold|expected|correct|true|gt|ground_?truth)_(results?|outputs?)")

@@ -365,6 +365,7 @@ GROUPS: Tuple[Group, ...] = (
             *(both(truth, "distances", *VECTORS, *MATRICES) for truth in (*TRUTHS, "relevant")),
             *(any_order((truth, "y_score", "sizes"), *MATRICES) for truth in TRUTHS),
             any_order(("relevant", "y_score", "catalogue_items"), "lists", "sets", "all"),
+            any_order(("item", "y_score", "catalogue_items"), "lists"),
             any_order(("relevant", "recommended", "catalogue_items"), "arrays", "sets"),
             ((("users", "catalogue_items", *order), FLAT) for order in (("y_true", "y_score"), ("y_score", "y_true"))),
         ),
