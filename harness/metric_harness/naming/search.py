@@ -139,8 +139,8 @@ def contested(ask: Ask, choice: Choice, calls: Sequence[OfferedCall], again: boo
 def wider_reading(ask: Ask, choice: Choice, against: Contradiction) -> Choice:
     """A choice that a wider call contradicts, read under that call, where it is verified as another variant there.
 
-    The same choice where it is not. Where longer lists contradict it, the cut-off in the code is the only k asked; so it
-    is where lists that end before it show no bounded variant but one with an ideal of a fixed depth.
+    The same choice where it is not. Where longer lists contradict it, the cut-off in the code is the only k asked; so
+    it is where lists that end before it show no bounded variant but one with an ideal of a fixed depth.
     """
     attempt, narrow = against.attempt, choice.chosen.attempt
     cut = attempt.own_cut if against.whole else narrow.cut
