@@ -151,8 +151,9 @@ def wider_reading(ask: Ask, choice: Choice, against: Contradiction) -> Choice:
         trial = tried(ask, reading, choice.metric, 0)
         best, *_ = verified_calls(ask, [trial], choice.metric)
         best = best or called(ask, trial, choice.metric)
-        holds = best.variant is not None and best.evidence.confidence == VERIFIED and not by_chance(best, choice.metric)
-        if best.variant is not None and holds and (reading.full_lists or not ends_before or ideal_at_k(best.variant)):
+        if best.variant is None or best.evidence.confidence != VERIFIED or by_chance(best, choice.metric):
+            continue
+        if reading.full_lists or not ends_before or ideal_at_k(best.variant):
             return replace(choice, chosen=best, rivals=(), contradiction=None)
     return choice
 

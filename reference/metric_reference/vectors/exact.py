@@ -84,7 +84,7 @@ def depth_of(user: UserData, k: int, choices: Mapping[str, str]) -> int:
 
 
 def _hit_rate(user: UserData, k: int, choices: Mapping[str, str]) -> Share:
-    hits = user.hits(k)
+    hits = user.hits(depth_of(user, k, choices))
     return Share({"any": int(hits > 0), "hits": hits, "all": int(hits >= len(user.relevant))}[choices["value"]], 1)
 
 

@@ -303,23 +303,14 @@ def as_cube(role: Role, view: View) -> np.ndarray:
     return np.asarray(batches.matrix(role, view))[:, None, :]
 
 
-def dict_and_list(role: Role, view: View) -> Any:
-    return (dict_of(as_set) if role.name == "relevant" else list_of(as_list))(role, view)
-
-
-def tensor_and_tensors(role: Role, view: View) -> Any:
-    """The relevant items as a list of tensors, everything else as a tensor with a row for each user."""
-    return (list_of(as_kit_tensor) if role.name == "relevant" else batches.tensor(batches.matrix))(role, view)
+def apart(relevant: Make, rest: Make) -> Make:
+    """The relevant items by one builder, everything else by another."""
+    return lambda role, view: (relevant if role.name == "relevant" else rest)(role, view)
 
 
 def matrix_as(convert: Convert) -> Make:
     """An array with a row for each user or item, converted."""
     return lambda role, view: convert(role, batches.matrix(role, view), view.kit)
-
-
-def matrix_and_dict(convert: Convert) -> Make:
-    """The relevant items as a dict by user, everything else as a matrix."""
-    return lambda role, view: (dict_of(convert) if role.name == "relevant" else batches.matrix)(role, view)
 
 
 def dict_and(entry: Callable[[View, int, Any], Tuple[Any, ...]]) -> Make:
@@ -429,31 +420,31 @@ def of_all_held(holds: Holds, gather: Callable[[List[List[Any]]], Tuple[Any, ...
     return lambda call, roles, view, user: gather([column(role, view) for role in roles])
 
 
-def of_search(held_truth: bool, pairs: bool = False) -> Build:
-    """A search that answers the text of a user with the list, and what is relevant by user.
+Gather = Callable[[Role, List[Any], Sequence[str]], Any]
+"""What is relevant to all users, of a role, with their names."""
 
-    held_truth : in a list of dicts or objects that name both, else in a dict; in a list beside one of all users.
-    pairs : in a list of tuples, each the user and what is relevant.
-    """
+
+def of_search(gather: Gather) -> Build:
+    """A search that answers the text of a user with the list, and what is relevant by user, as ``gather`` makes it."""
 
     def build(call: Any, roles: Sequence[Role], view: View, user: int) -> Tuple[Any, ...]:
         users = names_of(view.case.users)
-        in_order = any(role.name == "user_list" for role in roles)
 
         def value_of(role: Role) -> Any:
-            values = [] if role.build is None else batches.each(role, view, as_string)
-            if role.name == "recommended":
-                return Search(dict(zip(users, values)))
             if role.name == "user_list":
                 return users
-            if in_order or pairs:
-                return values if in_order else list(zip(users, values))
-            holder = HeldItem if role.name == "item" else Held
-            return [holder("truth", *each) for each in zip(values, users)] if held_truth else dict(zip(users, values))
+            values = batches.each(role, view, as_string)
+            return Search(dict(zip(users, values))) if role.name == "recommended" else gather(role, values, users)
 
         return tuple(map(value_of, roles))
 
     return build
+
+
+def all_held(role: Role, values: List[Any], users: Sequence[str]) -> List[Held]:
+    """Dicts or objects that name what is relevant, and the user."""
+    holder = HeldItem if role.name == "item" else Held
+    return [holder("truth", *each) for each in zip(values, users)]
 
 
 def in_tuples(columns: List[List[Any]]) -> Tuple[Any, ...]:
@@ -601,6 +592,14 @@ def a_key_for_each(roles: Sequence[str], source: Source) -> bool:
         len(keys) == len(roles) and all(any(families(key) & {*ROLES[role].names} for key in keys) for role in roles)
         for keys in source.keys.values()
     )
+
+
+def is_called(roles: Sequence[str], source: Source) -> bool:
+    return source.anywhere("called")
+
+
+def are_called_for_pairs(roles: Sequence[str], source: Source) -> bool:
+    return is_called(roles, source) and couples_are_entries(roles, source)
 
 
 def triples_are_entries(roles: Sequence[str], source: Source) -> bool:
@@ -858,14 +857,14 @@ TABLE = (
     made(
         "dict-and-list",
         "the relevant items as a dict of sets by user, the recommended items as a list over all users",
-        of_all(dict_and_list),
+        of_all(apart(dict_of(as_set), list_of(as_list))),
         holds=H.DICT,
     ),
     *(
         made(
             name,
             f"a {package or 'numpy'} {kind} with a row for each user, the relevant items as a dict of {values} by user",
-            of_all(batches.tensor(matrix_and_dict(convert)) if package else matrix_and_dict(convert)),
+            of_all(apart(dict_of(convert), batches.tensor(batches.matrix) if package else batches.matrix)),
             kind,
             f"dict_of_{values}",
             "dict",
@@ -1045,23 +1044,38 @@ TABLE = (
             name,
             f"the relevant items in {words}, and a function or object that searches: it gets the user and how many "
             "items are wanted, and returns entries with attributes or keys; ids as text",
-            of_search(held_truth),
+            of_search(gather),
+            *annotations,
             holds=H.LISTS | H.TEXT_USERS | H.TEXT_IDS | H.SEARCH | holds,
-            sign=lambda roles, source: source.anywhere("called"),
+            sign=sign,
         )
-        for name, words, held_truth, holds in (
-            ("search", f"a list over all users, each in {NAMED}", True, H.HELD_TRUTH),
-            ("search-and-dict", "a dict by user", False, H.DICT),
-            ("search-and-list", "a list in the order of the users", False, H.NOTHING),
+        for name, words, gather, holds, sign, annotations in (
+            ("search", f"a list over all users, each in {NAMED}", all_held, H.HELD_TRUTH, is_called, ()),
+            (
+                "search-and-dict",
+                "a dict by user",
+                lambda role, values, users: dict(zip(users, values)),
+                H.DICT,
+                is_called,
+                (),
+            ),
+            (
+                "search-and-list",
+                "a list in the order of the users",
+                lambda role, values, users: values,
+                H.NOTHING,
+                is_called,
+                (),
+            ),
+            (
+                "search-and-pairs",
+                "a list of pairs, each after its user's name",
+                lambda role, values, users: list(zip(users, values)),
+                H.NOTHING,
+                are_called_for_pairs,
+                ("tuples",),
+            ),
         )
-    ),
-    made(
-        "search-and-pairs",
-        "a list over all users of tuples of two: its name and the relevant items, and such a function or object",
-        of_search(held_truth=False, pairs=True),
-        "tuples",
-        holds=H.LISTS | H.TEXT_USERS | H.TEXT_IDS | H.SEARCH,
-        sign=lambda roles, source: source.anywhere("called") and couples_are_entries(roles, source),
     ),
     *(
         made(
@@ -1205,7 +1219,7 @@ TABLE = (
     made(
         "tensor-and-tensors",
         "a torch tensor with a row for each user, the relevant items as a list of tensors",
-        of_all(tensor_and_tensors),
+        of_all(apart(list_of(as_kit_tensor), batches.tensor(batches.matrix))),
         "tensor",
         "list_of_arrays",
         holds=H.ROWS,

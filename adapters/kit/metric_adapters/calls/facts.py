@@ -33,6 +33,7 @@ from metric_adapters.calls.numbers import (
     note_constants,
     threshold,
 )
+from metric_adapters.calls.parameter_names import named_like_dict
 from metric_adapters.calls.trees import called, described, index_of, inner, is_slice, parse
 from metric_adapters.calls.uses import (
     LOGARITHMS,
@@ -102,6 +103,8 @@ LABELS = re.compile(r"\b(rankings?|lists?|order(ed)?)\b.*\b(labels|relevances?|g
 
 AREA = re.compile(r"(?<![a-z])(roc|auc|gauc|auroc)(?![a-z])", re.IGNORECASE)
 """In the name of a function that claims an area under a curve, of the scores of candidates."""
+GAINS = re.compile(r"dcg|gain", re.IGNORECASE)
+"""In the name of a function that may take gains."""
 MEAN_OF = re.compile(
     r"(?<![a-z])(mean_(?!average|reciprocal|rank)|(avg|average)_(?!percision|precision|recall|reciprocal|rank))"
 )
@@ -243,7 +246,7 @@ class Notes:
     limits: List[int] = field(default_factory=list)
 
     def add(self, name: str, use: str) -> None:
-        """A use of a parameter; of another name nothing."""
+        """Add a use of a parameter; other names are ignored."""
         self.of.get(name, set()).add(use)
 
 
@@ -422,7 +425,7 @@ def _note_parameters(tree: ast.AST, notes: Notes, names: Names, loads: Sequence[
     for name in parameters:
         if notes.keys.get(name):
             notes.of[name].discard("of_ranks")  # for r in rows: r["relevant"]
-        if re.search(r"(^|_)dict(_|$)", name) and "indexed" in notes.of[name]:
+        if named_like_dict(name) and "indexed" in notes.of[name]:
             notes.add(name, "mapping")
     shown: Tuple[Tuple[Iterable[str], str], ...] = (
         (tested_before(tree), "mapping"),
@@ -467,7 +470,7 @@ def _note_words(tree: ast.AST, code: Any, notes: Notes, used: Mapping[str, Any])
     if _counts_places_from_one(tree):
         words.add("from_one")
     name = getattr(code, "__qualname__", "")
-    if re.search(r"dcg|gain", name, re.IGNORECASE):
+    if GAINS.search(name):
         words.add("gains")
     if AREA.search(name):
         words.add("area")

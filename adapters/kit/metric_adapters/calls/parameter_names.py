@@ -93,6 +93,7 @@ K_LIST = re.compile(
     r"_*(ks|\w*_?list|list_?k|k_?vals|k_?values|k_metrics|top_?ks|top_?k_?values|top_?ns|ats|at_?ks|cut_?offs|eval_?ks"
     r"|cut_?off_?(list|points|ranks|values))"
 )
+DICT_NAME = re.compile(r"(^|_)dict(_|$)")
 NO_K = re.compile(
     r"(\w+_)?(chunk|batch|block|step|page|buffer)_?(size|len(gth)?)?|(num|n|max)_?(workers|jobs|threads|proc\w*|iter\w*)|seed"
 )
@@ -116,6 +117,11 @@ def families(name: str) -> Set[str]:
     if name == "R":  # the number of relevant items in textbooks
         found.add("count")
     return found - {"list"} if WANTED.fullmatch(plain) else found
+
+
+def named_like_dict(name: str) -> bool:
+    """Whether a name says that it is of a dict: ``user_dict``."""
+    return DICT_NAME.search(name) is not None
 
 
 def named_like_k(name: str) -> bool:

@@ -391,7 +391,7 @@ def shown_as(role: Role, name: str, names: Sequence[str], source: Source) -> Opt
         if role.name == "recommended" and any(
             source.does(other, "member") and families(other) & {"truth", "list"} == {"truth"} for other in names
         ):
-            return max(suits(role.name, name)[0], 0.0), suits(role.name, name)[1]
+            return never_against(role, name)
         return suits(role.name, name) if families(name) & {"truth", "list", "item"} else (0.0, False)
     if source.does(name, "gained"):
         return (3.0, True) if labels or role.has(Fact.GAINS) else (MISFIT, False)
@@ -413,8 +413,14 @@ def shown_as(role: Role, name: str, names: Sequence[str], source: Source) -> Opt
         return max(suits(role.name, name)[0], 1.0), True
     qrels = any("qrels" in families(other) for other in names if other != name)
     if role.name == "recommended" and "qrels" not in families(name) and (qrels or source.does(name, "entry_sliced")):
-        return (max(suits(role.name, name)[0], 0.0), suits(role.name, name)[1])
+        return never_against(role, name)
     return None
+
+
+def never_against(role: Role, name: str) -> Tuple[float, bool]:
+    """How well a name suits a role that it does not speak against, and whether it names the role."""
+    points, names = suits(role.name, name)
+    return max(points, 0.0), names
 
 
 def named_as(call: Call, roles: Sequence[Role], name: str) -> Tuple[float, bool]:
