@@ -12,6 +12,11 @@ pytestmark = pytest.mark.thorough
 pytest.importorskip("pandas")
 STYLE = SUPPORT / "styles" / "public_code.py"
 NAMED = {
+    "ndcg_over_filled_ideal": {"": "ndcg(gain=binary)"},
+    "chosen_of_pairs": {"precision": "precision(divide_by=k)", "hit_rate": "hit_rate(value=any)"},
+    "share_of_revenue": {"": "recall(divide_by=relevant)"},
+    "mrr_of_rank_column": {"": "reciprocal_rank(over=first)"},
+    "mrr_of_pairs": {"": "reciprocal_rank(over=mean_relevant, weight=micro)"},
     "weighted_auc": {"": "auc(scope=per_user)"},
     "ap_of_classes": {"": "pr_auc(area=step)"},
     "auc_by_choice": {"": "auc(scope=per_user)"},

@@ -1794,3 +1794,47 @@ def hits_of_candidates(target_item, test_items, rating, K):
     """One item, the candidates, and a score by the place of each."""
     best = sorted(test_items, key=lambda item: -rating[item])[:K]
     return 1 if target_item in best else 0
+
+
+def ndcg_over_filled_ideal(hits, k, truth):
+    """The ideal is a list of 1.0 that is filled up with 0.0; floats are repeated and joined."""
+    wanted = min(len(set(truth)), k)
+    ideal = [1.0] * wanted + [0.0] * (k - wanted)
+    best = sum(value / math.log2(place + 2) for place, value in enumerate(ideal))
+    return sum(value / math.log2(place + 2) for place, value in enumerate(hits[:k])) / best if best else 0.0
+
+
+def chosen_of_pairs(pairs_by_user: dict[int, list[tuple[float, float]]], metrics: list[str], k: int) -> dict:
+    """A required choice has a value of its own in the code where it is None."""
+    if metrics is None:
+        metrics = ["precision", "hit_rate"]
+    for name in metrics:
+        if name not in {"precision", "hit_rate"}:
+            raise ValueError(name)
+    totals = dict.fromkeys(metrics, 0.0)
+    for pairs in pairs_by_user.values():
+        best = sorted(pairs, key=lambda pair: -pair[0])[:k]
+        hits = sum(true > 0 for _, true in best)
+        for name in metrics:
+            totals[name] += hits / k if name == "precision" else float(hits > 0)
+    return {name: total / len(pairs_by_user) for name, total in totals.items()}
+
+
+def share_of_revenue(group_df, k):
+    """A column beside the rank holds the gains, whatever its name."""
+    total = group_df["revenue"].sum()
+    return float(group_df.sort_values("rank").head(k)["revenue"].sum() / total) if total else 0.0
+
+
+def mrr_of_rank_column(df):
+    """A frame has a row for each user, with the rank of the relevant item."""
+    return float((1.0 / df["rank"]).mean())
+
+
+def mrr_of_pairs(test, neighbours, k):
+    """Pairs of a query and its item stand beside a dict of lists."""
+    total = 0.0
+    for query, wanted in test:
+        nearest = list(neighbours[query])[:k]
+        total += 1.0 / (nearest.index(wanted) + 1) if wanted in nearest else 0.0
+    return total / len(test)

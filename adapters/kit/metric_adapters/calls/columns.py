@@ -134,12 +134,15 @@ def read_columns(defaults: Dict[str, Any], source: Source) -> Optional[Columns]:
     left = [key for key in dict.fromkeys(keys) if role_of(key) is None and key not in (*names.values(), *source.made)]
     if len(left) == 1 and set(names) == {"user"}:
         names["item"] = left[0]
+    elif len(left) == 1 and "rating" not in names and names.keys() & {"score", "rank"}:
+        names["rating"] = left[0]  # beside what orders the rows
     take(source.module_texts)
     if "score" in map(parameter_role, defaults):
         names.setdefault("score", "score")
     own_roles = {role_of(text) for text in source.texts} & {"user", "item", "rating", "score", "rank"}
     own_roles |= {"user"} if source.grouped else {"rating"} if "rating" in map(parameter_role, source.told) else set()
-    if not {"user", "item"} <= set(names) and len(own_roles) < 2:
+    own_roles |= {"rating"} if names.get("rating") in keys else set()
+    if not {"user", "item"} <= set(names) and len(own_roles) < 2 and own_roles != {"rank"}:
         return None
     rating = names.get("rating", "rating")
     score = names.get("score", rating if "rating" in names else "score")

@@ -314,13 +314,13 @@ def matrix_as(convert: Convert) -> Make:
 
 
 def dict_and(entry: Callable[[View, int, Any], Tuple[Any, ...]]) -> Make:
-    """A builder of a dict of lists by user; of the relevant items, of a list with an entry for each."""
+    """A builder of a dict of lists by user; of what is relevant, of a list with an entry for each item."""
 
     def make(role: Role, view: View) -> Any:
         by_user = dict_of(as_list)(role, view)
-        if role.name != "relevant":
+        if role.name == "recommended":
             return by_user
-        return [entry(view, user, item) for user, items in by_user.items() for item in items]
+        return [entry(view, user, item) for user, items in by_user.items() for item in np.atleast_1d(items).tolist()]
 
     return make
 

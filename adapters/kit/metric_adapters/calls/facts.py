@@ -34,7 +34,7 @@ from metric_adapters.calls.numbers import (
     threshold,
 )
 from metric_adapters.calls.parameter_names import named_like_dict
-from metric_adapters.calls.trees import called, described, index_of, inner, is_slice, parse
+from metric_adapters.calls.trees import called, described, index_of, inner, is_slice, last_index, parse
 from metric_adapters.calls.uses import (
     LOGARITHMS,
     SPARSE_METHODS,
@@ -574,7 +574,7 @@ def _takes_columns_of_places(tree: ast.AST) -> bool:
         index = index_of(node) if isinstance(node, ast.Subscript) else None
         if getattr(index, "value", None) == 1 and getattr(getattr(node, "value", None), "id", "") in each - {""}:
             return True
-        if isinstance(index, ast.Tuple) and getattr(index.elts[-1], "value", None) == 1:
+        if isinstance(index, ast.Tuple) and getattr(last_index(node), "value", None) == 1:  # type: ignore[arg-type]
             holder = getattr(node, "value", None)
             if getattr(holder, "id", "") in places or (holder is not None and _gives_places(holder)):
                 return True

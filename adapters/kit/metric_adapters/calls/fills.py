@@ -179,11 +179,13 @@ def users(view: View, container: Container) -> Any:
 
 
 def choice(name: str, source: Source) -> Any:
-    """What a parameter of :data:`CHOICES` is given: its usual value, one that the source compares it with, or all."""
+    """What a parameter of :data:`CHOICES` is given: None, its usual value, one that is compared, or all."""
     usual = next(value for pattern, value in CHOICES if pattern.fullmatch(snake(name)))
     compared = source.compared.get(name, [])
     if source.does(name, "distance"):
         return "euclidean"
+    if None in compared:  # the source has a value of its own for it
+        return None
     if compared and (source.does(name, "looped") or source.does(name, "member")):
         return list(dict.fromkeys(compared))
     return usual if usual in compared or not compared else compared[0]

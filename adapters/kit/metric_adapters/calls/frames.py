@@ -126,6 +126,11 @@ def truth_item_rows(view: View, users: Sequence[int]) -> Rows:
     return {"user": list(users), "item": items, "rating": items}
 
 
+def rank_rows(view: View, users: Sequence[int]) -> Rows:
+    """User and the rank of the one relevant item: a row for each user."""
+    return {"user": list(users), "rank": [builders.rank(view, user) for user in users]}
+
+
 def listed_rows(view: View, users: Sequence[int]) -> Rows:
     """User and recommended items: a row for each user, lists in the cells."""
     recommended = _lists(builders.recommended, view, users)

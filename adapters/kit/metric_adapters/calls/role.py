@@ -7,6 +7,7 @@ from enum import Flag, auto
 from typing import Any, Callable, Dict, Mapping, NamedTuple, Optional, Sequence, Tuple
 
 from metric_adapters.calls import aligned, builders, codes, frames, gallery, judgements, labelled
+from metric_adapters.calls.columns import role_of
 from metric_adapters.calls.facts import Source
 from metric_adapters.calls.parameter_names import families, snake
 
@@ -169,6 +170,12 @@ def is_taken_by_place(name: str, names: Sequence[str], source: Source) -> bool:
 def asks_for_ones(name: str, names: Sequence[str], source: Source) -> bool:
     """The source asks for 1 in a column."""
     return bool(source.ones)
+
+
+def reads_ranks_alone(name: str, names: Sequence[str], source: Source) -> bool:
+    """The source reads the column of a rank, and no other but that of the user."""
+    read = {role_of(key) for keys in source.keys.values() for key in keys} - {"user"}
+    return read == {"rank"}
 
 
 def compares_columns(name: str, names: Sequence[str], source: Source) -> bool:
@@ -931,6 +938,15 @@ TABLE = (
         frames.listed_rows,
         F.FRAME,
         prior=-0.5,
+    ),
+    Role(
+        "rank_frame",
+        "a frame with a row for each user: the rank of the one relevant item, from 1",
+        LABELLED,
+        frames.rank_rows,
+        F.ONE_RELEVANT | F.RANKS | F.BEYOND | F.FRAME,
+        prior=-0.5,
+        sign=reads_ranks_alone,
     ),
     Role(
         "target_frame",

@@ -233,6 +233,7 @@ GROUPS: Tuple[Group, ...] = (
         "Dicts by user",
         joined(
             both(*PAIR, *DICTS_OF_ALL, "dicts-cut", "dict-and-pairs", "dict-and-pair-array"),
+            both("item", "recommended", "dict-and-pairs"),
             any_order(("relevant", "recommended", "user_key"), "keyed"),
         ),
     ),
@@ -468,6 +469,7 @@ FRAME_ROLES: Tuple[Tuple[str, ...], ...] = (
     ("candidate_scores_frame", "candidate_labels_frame"),
     ("lists_frame",),
     ("item_frame",),
+    ("rank_frame",),
     ("target_frame",),
 )
 FRAMES_OF_LISTS = (("lists_frame",), ("item_frame",))

@@ -62,6 +62,12 @@ def index_of(node: ast.Subscript) -> Any:
     return getattr(node.slice, "value", None) if type(node.slice).__name__ == "Index" else node.slice
 
 
+def last_index(node: ast.Subscript) -> Any:
+    """The last of several expressions in the brackets, or the only one; None for ``x[()]``."""
+    index = index_of(node)
+    return next(reversed(index.elts), None) if isinstance(index, ast.Tuple) else index
+
+
 def is_slice(node: Optional[ast.AST]) -> bool:
     return isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Slice)
 

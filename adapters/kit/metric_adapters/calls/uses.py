@@ -6,7 +6,7 @@ import ast
 import re
 from typing import Any, Collection, Container, Dict, Iterator, List, Mapping, Optional, Set, Tuple
 
-from metric_adapters.calls.trees import called, index_of, is_slice
+from metric_adapters.calls.trees import called, index_of, is_slice, last_index
 
 DICT_METHODS = {"items", "keys", "values", "get"}
 FRAME_METHODS = {"merge", "groupby", "sort_values", "itertuples", "iterrows", "loc", "iloc", "join", "assign", "query"}
@@ -70,7 +70,7 @@ def note_use(node: ast.AST, of: Dict[str, Set[str]], words: Set[str]) -> None:
             note(node.value, "frame")  # frame["item"], frame[["item", "gain"]]
         elif isinstance(index, ast.Tuple) or type(node.slice).__name__ == "ExtSlice":
             note(node.value, "widened" if adds_axis(index) else "rows")
-            if getattr(getattr(index, "elts", [None])[-1], "value", None) == 1:
+            if getattr(last_index(node), "value", None) == 1:
                 note(node.value, "second_column")
         else:
             note(node.value, "indexed")
@@ -288,8 +288,7 @@ def equalled(node: ast.AST, names: Set[str]) -> str:
 def is_last(node: ast.AST) -> bool:
     """Whether a node is the last entry or its place: ``x[-1]``, ``x[:, -1]``, ``x.shape[1] - 1``, ``len(x) - 1``."""
     if isinstance(node, ast.Subscript):
-        index = index_of(node)
-        last = index.elts[-1] if isinstance(index, ast.Tuple) and index.elts else index
+        last = last_index(node)
         return isinstance(last, ast.UnaryOp) and getattr(last.operand, "value", None) == 1
     if not isinstance(node, ast.BinOp) or not isinstance(node.op, ast.Sub) or getattr(node.right, "value", None) != 1:
         return False
@@ -315,8 +314,8 @@ def rows_gone_through(node: ast.AST) -> Iterator[Tuple[str, str]]:
     if not isinstance(node, (ast.For, ast.comprehension)):
         return
     numbered = called(node.iter) == "enumerate"
-    row = node.iter.args[0] if numbered else node.iter  # type: ignore[attr-defined]
-    item = getattr(node.target, "elts", [node.target])[-1]
+    row = next(iter(node.iter.args), None) if numbered else node.iter  # type: ignore[attr-defined]
+    item = next(reversed(getattr(node.target, "elts", [node.target])), None)
     row = row.value if isinstance(row, ast.Subscript) and is_slice(row) else row
     if isinstance(row, ast.Subscript) and isinstance(item, ast.Name):
         yield item.id, str(getattr(index_of(row), "id", None))
@@ -458,7 +457,7 @@ def repeated(node: ast.AST) -> Tuple[str, str]:
         number = {"zeros": 0, "zeros_like": 0, "ones": 1, "ones_like": 1}.get(called(node))
     inside = [node] if isinstance(node, ast.BinOp) else [*getattr(node, "args", ())[:1]]
     names = {part.id for each in inside for part in ast.walk(each) if isinstance(part, ast.Name)} - {"len"}
-    return (names.pop(), ("zeros", "ones")[number]) if number in (0, 1) and len(names) == 1 else ("", "")
+    return (names.pop(), "ones" if number else "zeros") if number in (0, 1) and len(names) == 1 else ("", "")
 
 
 def greatest(node: ast.AST) -> str:
