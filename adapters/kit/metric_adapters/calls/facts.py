@@ -6,8 +6,23 @@ import ast
 import inspect
 import re
 from dataclasses import dataclass, field
+from functools import lru_cache
 from types import MappingProxyType, ModuleType
-from typing import Any, Dict, FrozenSet, Iterable, Iterator, List, Mapping, NamedTuple, Sequence, Set, Tuple, Union
+from typing import (
+    Any,
+    Dict,
+    FrozenSet,
+    Iterable,
+    Iterator,
+    List,
+    Mapping,
+    NamedTuple,
+    Optional,
+    Sequence,
+    Set,
+    Tuple,
+    Union,
+)
 
 from metric_adapters.calls.cut_offs import cut_offs, handed, helpers, texts_handed
 from metric_adapters.calls.keys import boxes, columns_of_methods, origins_of, read_keys, reads_entries, set_at_first
@@ -253,7 +268,7 @@ class Notes:
 def read_source(function: Any, deep: int = HELPERS_DEEP) -> Source:
     """The hints of a function, method or callable object. deep : its uses are followed through this many helpers."""
     code = inner(function)
-    tree, module = parse(code), parse(inspect.getmodule(code))
+    tree = parse(code)
     used = getattr(code, "__globals__", {})
     packages = ("torch", "pandas", "polars", "scipy")
     words = {package for package in packages if any(_is_of(value, package) for value in list(used.values()))}
@@ -306,14 +321,14 @@ def read_source(function: Any, deep: int = HELPERS_DEEP) -> Source:
         of={name: frozenset(uses) for name, uses in notes.of.items() if names.origins.get(name) == name},
         words=frozenset(words),
         texts=list(dict.fromkeys(notes.texts)),
-        module_texts=[] if module is None else _texts(module),
+        module_texts=_texts_of_file(inspect.getmodule(code)),
         compared=notes.compared,
         cuts=tuple(sorted(notes.cuts)),
         strings=frozenset(notes.strings),
         limits=tuple(dict.fromkeys(end for _, end in sorted(pairs, key=lambda pair: (pair[0], -pair[1])))),
         unread=frozenset(parameters.difference(loads) if read and "locals" not in loads else ()),
         keys=notes.keys,
-        sizes=session_sizes(tree, module, getattr(code, "__qualname__", "")),
+        sizes=session_sizes(parse(class_of(code)) or tree),
         boxes=boxes(tree),
         made=frozenset(notes.made),
         told={name: text for node in ast.walk(tree) for name, text in texts_handed(node, code)},
@@ -690,6 +705,13 @@ def _made_keys(node: ast.AST) -> Iterator[str]:
     elif isinstance(node, ast.Call) and called(node) == "assign":
         made = [(keyword.arg, keyword.value) for keyword in node.keywords]
     yield from (key for key, value in made if isinstance(key, str) and key not in _texts(value))
+
+
+@lru_cache(maxsize=8)
+def _texts_of_file(module: Optional[ModuleType]) -> List[str]:
+    """:func:`_texts` of a whole file, which is read once for all its functions."""
+    tree = parse(module)
+    return [] if tree is None else _texts(tree)
 
 
 def _texts(tree: ast.AST) -> List[str]:

@@ -173,13 +173,8 @@ def _named(targets: Sequence[ast.AST], inputs: Sequence[ast.AST]) -> Iterator[Tu
             yield target.id, whole.id
 
 
-def session_sizes(tree: ast.AST, module: Optional[ast.AST], name: str) -> Tuple[int, ...]:
-    """The sizes of the sessions into which a function or its class cuts its input: ``i % 10``, ``len(rows) == 10``.
-
-    tree : the function. module : its file. name : its qualified name, which begins with that of its class.
-    """
-    classes = [node for node in ast.walk(module) if isinstance(node, ast.ClassDef)] if module is not None else []
-    holder = next((node for node in classes if node.name == name.partition(".")[0]), tree)
+def session_sizes(holder: ast.AST) -> Tuple[int, ...]:
+    """The sizes of the sessions into which a function or its class cuts its input: ``i % 10``, ``len(rows) == 10``."""
     constants: Dict[str, Any] = {}
     for node in ast.walk(holder):
         if isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant):
