@@ -55,7 +55,7 @@ def entries_of(node: ast.AST) -> Iterator[Tuple[str, str]]:
             yield from _named(getattr(node.target, "elts", [])[1:], [node.iter.func.value])  # type: ignore[attr-defined]
         else:
             yield from _named([node.target], [node.iter])
-    elif isinstance(node, ast.Call) and called(node) == "map" and isinstance(node.args[0], ast.Lambda):
+    elif called(node) == "map" and isinstance(node, ast.Call) and node.args and isinstance(node.args[0], ast.Lambda):
         yield from _named([ast.Name(each.arg) for each in node.args[0].args.args], node.args[1:])
 
 

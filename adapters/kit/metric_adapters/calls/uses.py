@@ -145,7 +145,7 @@ def note_use(node: ast.AST, of: Dict[str, Set[str]], words: Set[str]) -> None:
                 note(argument, "zipped")
         elif node.func.id == "sorted":
             words.add("sorts")
-            note(node.args[0] if _sorts_by(node, 2) else None, "sorted_by_third")
+            note(node.args[0] if node.args and _sorts_by(node, 2) else None, "sorted_by_third")
         elif node.func.id == "str" and node.args and isinstance(node.args[0], ast.Subscript):
             words.add("text")
         elif node.func.id == "set" and node.args:
@@ -455,7 +455,7 @@ def repeated(node: ast.AST) -> Tuple[str, str]:
         number = getattr(filled.elts[0], "value", None) if filled is not None and len(filled.elts) == 1 else None
     elif isinstance(node, ast.Call):
         number = {"zeros": 0, "zeros_like": 0, "ones": 1, "ones_like": 1}.get(called(node))
-    inside = [node] if isinstance(node, ast.BinOp) else [*getattr(node, "args", ())[:1]]
+    inside = node.args[:1] if isinstance(node, ast.Call) else [node]
     names = {part.id for each in inside for part in ast.walk(each) if isinstance(part, ast.Name)} - {"len"}
     return (names.pop(), "ones" if number else "zeros") if number in (0, 1) and len(names) == 1 else ("", "")
 
