@@ -12,6 +12,9 @@ pytestmark = pytest.mark.thorough
 pytest.importorskip("pandas")
 STYLE = SUPPORT / "styles" / "public_code.py"
 NAMED = {
+    "curve_of_matches": {"": "filtered_rank(value=recall)"},
+    "ndcg_beside_unread_truth": {"": "ndcg(gain=linear, ideal=list_hits)"},
+    "map_of_first_fifty": {"": "average_precision(divide_by=hits)"},
     "ndcg_over_filled_ideal": {"": "ndcg(gain=binary)"},
     "chosen_of_pairs": {"precision": "precision(divide_by=k)", "hit_rate": "hit_rate(value=any)"},
     "share_of_revenue": {"": "recall(divide_by=relevant)"},

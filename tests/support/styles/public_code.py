@@ -1838,3 +1838,31 @@ def mrr_of_pairs(test, neighbours, k):
         nearest = list(neighbours[query])[:k]
         total += 1.0 / (nearest.index(wanted) + 1) if wanted in nearest else 0.0
     return total / len(test)
+
+
+def curve_of_matches(distmat, query_ids, gallery_ids, topk=100):
+    """Each match counts at the rank it has among the items that do not match."""
+    curve, asked = np.zeros(topk), 0
+    for row, wanted in zip(distmat, query_ids, strict=True):
+        places = np.flatnonzero(gallery_ids[np.argsort(row)] == wanted)
+        for above, place in enumerate(places):
+            if place - above < topk:
+                curve[place - above] += 1.0 / len(places)
+        asked += len(places) > 0
+    return curve.cumsum() / asked
+
+
+def ndcg_beside_unread_truth(r, k, ground_truth):
+    """A parameter that is not read shows nothing, whatever its name."""
+    best = sorted(r, reverse=True)[:k]
+    ideal = sum(gain / math.log2(place + 2) for place, gain in enumerate(best))
+    return sum(gain / math.log2(place + 2) for place, gain in enumerate(r[:k])) / ideal if ideal else 0.0
+
+
+def map_of_first_fifty(distances, query_labels, gallery_labels):
+    """The slice that cuts begins with 0."""
+    values = []
+    for row, wanted in zip(distances, query_labels, strict=True):
+        ranks = np.flatnonzero(gallery_labels[np.argsort(row)[0:50]] == wanted) + 1
+        values.append(float((np.arange(1, len(ranks) + 1) / ranks).mean()) if len(ranks) else 0.0)
+    return float(np.mean(values))

@@ -8,11 +8,11 @@ everything else; to all other users, the copy is.
 from __future__ import annotations
 
 import re
-from typing import List, Tuple
+from typing import Callable, List, Tuple
 
 import numpy as np
 
-from metric_adapters.calls.builders import distances
+from metric_adapters.calls.builders import candidates, distances, scores
 from metric_adapters.calls.parameter_names import snake
 from metric_adapters.calls.view import View, listed_once, wanted
 from metric_adapters.subject import CannotShow
@@ -34,11 +34,26 @@ def gallery_ids(view: View, text: bool) -> np.ndarray:
 
 def gallery_distances(view: View, text: bool) -> np.ndarray:
     """float64, shape (users, gallery): the distance of each user to each item."""
+    return _with_copies(view, distances)
+
+
+def candidate_distances(view: View, text: bool) -> np.ndarray:
+    """:func:`gallery_distances` by the model's scores: what is no candidate is farther than every candidate."""
+
+    def near(view: View, user: int) -> np.ndarray:
+        own, known = candidates(view, user), scores(view, user)
+        return np.where(own > -np.inf, known.max(initial=0.0) - own, np.ptp(known) + 1.0 if len(known) else 1.0)
+
+    return _with_copies(view, near)
+
+
+def _with_copies(view: View, distances_of: Callable[[View, int], np.ndarray]) -> np.ndarray:
+    """The distances of each user to the items of the case, and to the copies."""
     copied = copies(view)
     users, n_items = view.case.users, view.case.n_items
     rows = np.empty((users, n_items + len(copied)))
     for user in range(users):
-        near = distances(view, user)
+        near = distances_of(view, user)
         rows[user] = near.max(initial=0.0) + 1.0 + np.arange(rows.shape[1])
         rows[user, :n_items] = np.where(np.isin(np.arange(n_items), wanted(view, user)), rows[user, :n_items], near)
         for column, (owner, item) in enumerate(copied, start=n_items):

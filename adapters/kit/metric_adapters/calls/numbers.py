@@ -88,7 +88,7 @@ def note_constants(node: ast.AST, known: Mapping[str, Any], compared: Dict[str, 
             compared.setdefault(node.left.id, []).extend(constants)
     elif isinstance(node, ast.Compare) and isinstance(node.ops[0], ast.In) and isinstance(node.left, ast.Constant):
         compared.setdefault(getattr(node.comparators[0], "id", ""), []).append(node.left.value)  # "mrr" in metrics
-    elif isinstance(node, ast.Slice) and node.lower is None:
+    elif isinstance(node, ast.Slice) and getattr(node.lower, "value", 0) == 0:
         end = getattr(node.upper, "value", None)
         if isinstance(end, int) and end > 1:
             cuts.add(end)

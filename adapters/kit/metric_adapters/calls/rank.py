@@ -177,8 +177,6 @@ def bound(call: Call, parameters: Parameters, source: Source) -> Optional[Bindin
     }
     required = parameters.required(parameters.data)
     unread = tuple(name for name in required if name in source.unread or counts_items(name, source))
-    if len(required) - len(unread) < len(USUAL):  # it is data by its name
-        unread = tuple(name for name in unread if not families(name))
     beside = tuple(name for name in required if source.does(name, "unread_entries"))
     groups = call.has(Fact.GROUPS) or bool({"query_ids", "user_key"} & {*call.names})
     # it holds items, whatever its name

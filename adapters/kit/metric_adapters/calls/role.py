@@ -696,6 +696,15 @@ TABLE = (
         )
     ),
     of(
+        gallery.candidate_distances,
+        "distances to a gallery for each user by the scores of the candidates, the smallest best",
+        {"distance": 4},
+        OF_CANDIDATES | F.ALL_USERS,
+        prior=-0.5,
+        within="no two distances equal",
+        sign=are_distances,
+    ),
+    of(
         gallery.gallery_order,
         "for each user all places in a gallery, the nearest first",
         {"list": 3, "ranks": 1},

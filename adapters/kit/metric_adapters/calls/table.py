@@ -18,6 +18,7 @@ GALLERY = ("gallery_distances", "query_ids", "gallery_ids")
 SIMILAR = ("gallery_similarity", "query_ids", "gallery_ids")
 NEAREST = ("gallery_ranking", "query_ids", "gallery_ids")
 ORDERED = ("gallery_order", "query_ids", "gallery_ids")
+CANDIDATES = ("candidate_distances", "query_ids", "gallery_ids")
 LISTS_OF_ALL = (
     "all",
     "all-sets",
@@ -287,7 +288,7 @@ GROUPS: Tuple[Group, ...] = (
         (
             *((roles, ("column", "tensor-column")) for roles in (GALLERY, SIMILAR)),
             *itertools.chain(*(any_order(roles, *MATRICES) for roles in (GALLERY, SIMILAR))),
-            *((roles, MATRICES) for roles in (NEAREST, (*NEAREST[1:], NEAREST[0]), ORDERED)),
+            *((roles, MATRICES) for roles in (NEAREST, (*NEAREST[1:], NEAREST[0]), ORDERED, CANDIDATES)),
         ),
     ),
     Group(
