@@ -518,6 +518,14 @@ def of_wide_frames(call: Any, roles: Sequence[Role], view: View, user: int) -> T
     return tuple(unusual.wide_frame(role, view) for role in roles)
 
 
+def anywhere(*uses: str) -> Callable[[Sequence[str], Source], bool]:
+    """Whether the source uses some parameter in one of these ways."""
+    return lambda roles, source: any(map(source.anywhere, uses))
+
+
+called, couples = anywhere("called"), anywhere("couples", "unpacked")
+
+
 def entries_are_read(roles: Sequence[str], source: Source) -> bool:
     return not source.readable or "entries" in source.words
 
@@ -576,15 +584,11 @@ def names_are_read(holds: Holds, unpacked: bool) -> Callable[[Sequence[str], Sou
 
     def sign(roles: Sequence[str], source: Source) -> bool:
         read = [families(key) for keys in source.keys.values() for key in keys]
-        pairs = not unpacked or couples_are_entries(roles, source)
+        pairs = not unpacked or couples(roles, source)
         pairs = pairs and (not holds & Holds.ENTRIES or listed_entries_are_read(roles, source))
         return pairs and all(any(family in meanings for meanings in read) for family in wanted)
 
     return sign
-
-
-def couples_are_unpacked(roles: Sequence[str], source: Source) -> bool:
-    return source.anywhere("couple") or source.anywhere("second")
 
 
 def a_key_for_each(roles: Sequence[str], source: Source) -> bool:
@@ -594,20 +598,8 @@ def a_key_for_each(roles: Sequence[str], source: Source) -> bool:
     )
 
 
-def is_called(roles: Sequence[str], source: Source) -> bool:
-    return source.anywhere("called")
-
-
 def are_called_for_pairs(roles: Sequence[str], source: Source) -> bool:
-    return is_called(roles, source) and couples_are_entries(roles, source)
-
-
-def triples_are_entries(roles: Sequence[str], source: Source) -> bool:
-    return source.anywhere("triples")
-
-
-def couples_are_entries(roles: Sequence[str], source: Source) -> bool:
-    return source.anywhere("couples") or source.anywhere("unpacked")
+    return called(roles, source) and couples(roles, source)
 
 
 def made(
@@ -636,6 +628,21 @@ def by_user(
 ) -> Container:
     """A dict by user of such data."""
     return made(name, words, of_all(dict_of(convert)), *annotations, holds=Holds.DICT | holds, **more)
+
+
+def arrays_and_tensors(
+    names: Tuple[str, str],
+    words: str,
+    make: Make,
+    wrapped: Callable[[Build], Build] = lambda build: build,
+    priors: Tuple[float, float] = (UNUSUAL, UNUSUAL),
+    **more: Any,
+) -> Iterator[Container]:
+    """The containers of numpy arrays and of torch tensors over all users; ``{}`` in ``words`` is what they are."""
+    arrays, tensors = of_all(make), of_all(batches.tensor(make), as_kit_tensor)
+    yield made(names[0], words.format("numpy array"), wrapped(arrays), "array", prior=priors[0], **more)
+    tensor_words = words.format("torch tensor")
+    yield made(names[1], tensor_words, wrapped(tensors), "tensor", prior=priors[1], package="torch", **more)
 
 
 H = Holds
@@ -702,36 +709,22 @@ TABLE = (
         "a tuple of two numpy arrays",
         couple_of(of_user(as_array)),
         holds=H.USER | H.COUPLE,
-        sign=couples_are_unpacked,
+        sign=anywhere("couple", "second"),
     ),
-    made(
-        "couple-matrix",
-        "a tuple of two numpy arrays with a row for each user",
-        couple_of(of_all(batches.matrix)),
+    *arrays_and_tensors(
+        ("couple-matrix", "couple-tensors"),
+        "a tuple of two {}s with a row for each user",
+        batches.matrix,
+        couple_of,
         holds=H.COUPLE | H.ROWS,
-        sign=couples_are_unpacked,
+        sign=anywhere("couple", "second"),
     ),
-    made(
-        "couple-tensors",
-        "a tuple of two torch tensors with a row for each user",
-        couple_of(of_all(batches.tensor(batches.matrix))),
-        holds=H.COUPLE,
-        package="torch",
-        sign=couples_are_unpacked,
-    ),
-    made(
-        "named-matrix",
-        "numpy arrays with a row for each user, in one dict",
-        named_in_one(of_all(batches.matrix)),
+    *arrays_and_tensors(
+        ("named-matrix", "named-tensors"),
+        "{}s with a row for each user, in one dict",
+        batches.matrix,
+        named_in_one,
         holds=H.COUPLE | H.ROWS | H.NAMES,
-        sign=a_key_for_each,
-    ),
-    made(
-        "named-tensors",
-        "torch tensors with a row for each user, in one dict",
-        named_in_one(of_all(batches.tensor(batches.matrix))),
-        holds=H.COUPLE | H.ROWS | H.NAMES,
-        package="torch",
         sign=a_key_for_each,
     ),
     made(
@@ -741,7 +734,7 @@ TABLE = (
         "tuples",
         "list_of_lists",
         holds=H.LISTS | H.COUPLE,
-        sign=couples_are_entries,
+        sign=couples,
     ),
     made(
         "text-couples",
@@ -751,7 +744,7 @@ TABLE = (
         "tuples",
         "list_of_lists",
         holds=H.LISTS | H.COUPLE | H.SETS | H.TEXT_IDS,
-        sign=couples_are_entries,
+        sign=couples,
     ),
     made(
         "named-couples",
@@ -760,7 +753,7 @@ TABLE = (
         "text_couples",
         "tuples",
         holds=H.LISTS | H.COUPLE | H.SETS | H.TEXT_IDS | H.TEXT_USERS,
-        sign=triples_are_entries,
+        sign=anywhere("triples"),
     ),
     made(
         "entry-couples",
@@ -786,7 +779,7 @@ TABLE = (
             kind,
             holds=H.ROWS | H.TWO_COLUMNS,
             package=package,
-            sign=lambda roles, source: source.anywhere("second_column"),
+            sign=anywhere("second_column"),
         )
         for words, how, convert, kind, package in (
             ("arrays", "numpy arrays", as_array, "array", ""),
@@ -883,7 +876,7 @@ TABLE = (
         "the relevant items as (user, item) tuples of all users, the recommended items as a dict by user",
         of_all(dict_and(as_pair)),
         holds=H.DICT,
-        sign=lambda roles, source: source.anywhere("unpacked") or source.anywhere("couples"),
+        sign=couples,
     ),
     made(
         "dict-and-pair-array",
@@ -891,14 +884,14 @@ TABLE = (
         of_all(pair_array_and_dict),
         "array",
         holds=H.DICT,
-        sign=lambda roles, source: source.anywhere("unpacked") or source.anywhere("rows"),
+        sign=anywhere("unpacked", "rows"),
     ),
     made(
         "dict-and-tuples",
         "the relevant items as (user, item, rating, score, details) tuples of all users, the others as a dict by user",
         of_all(dict_and(as_prediction)),
         holds=H.DICT,
-        sign=lambda roles, source: source.anywhere("unpacked_five") or source.anywhere("couples"),
+        sign=anywhere("unpacked_five", "couples"),
     ),
     made("keyed", "dicts by user, and the user", of_keyed, holds=H.USER | H.DICT),
     one("list-row", "numpy arrays, the recommended items as a single row", as_list_row),
@@ -1050,13 +1043,13 @@ TABLE = (
             sign=sign,
         )
         for name, words, gather, holds, sign, annotations in (
-            ("search", f"a list over all users, each in {NAMED}", all_held, H.HELD_TRUTH, is_called, ()),
+            ("search", f"a list over all users, each in {NAMED}", all_held, H.HELD_TRUTH, called, ()),
             (
                 "search-and-dict",
                 "a dict by user",
                 lambda role, values, users: dict(zip(users, values)),
                 H.DICT,
-                is_called,
+                called,
                 (),
             ),
             (
@@ -1064,7 +1057,7 @@ TABLE = (
                 "a list in the order of the users",
                 lambda role, values, users: values,
                 H.NOTHING,
-                is_called,
+                called,
                 (),
             ),
             (
@@ -1096,7 +1089,7 @@ TABLE = (
         "sessions",
         "a numpy array with an axis for sessions and one for places in them, ids from 1",
         of_all(unusual.sessions),
-        sign=lambda roles, source: source.anywhere("rows"),
+        sign=anywhere("rows"),
     ),
     made(
         "session-pairs",
@@ -1133,7 +1126,13 @@ TABLE = (
         holds=H.TEXT_IDS,
         package="pandas",
     ),
-    made("matrix", "numpy arrays with a row for each user", of_all(batches.matrix), "array", holds=H.ROWS, prior=-0.4),
+    *arrays_and_tensors(
+        ("matrix", "tensor-matrix"),
+        "{}s with a row for each user",
+        batches.matrix,
+        holds=H.ROWS,
+        priors=(-0.4, -0.5),
+    ),
     made(
         "int-matrix",
         "numpy arrays of 0 and 1 with a row for each user",
@@ -1149,29 +1148,19 @@ TABLE = (
         holds=H.ROWS | H.SETS,
         prior=-0.7,
     ),
-    *(
-        Container(
-            name,
-            f"{words} with a row for each user, past the end of the relevant items -1",
-            of_all(make),
-            H.ROWS,
-            UNUSUAL,
-            (kind,),
-            package,
-            sign=lambda roles, source: any(-1 in values for values in source.compared.values()),
-        )
-        for name, words, make, kind, package in (
-            ("padded-matrix", "numpy arrays", batches.padded_truth, "array", ""),
-            ("padded-tensor-matrix", "torch tensors", batches.tensor(batches.padded_truth), "tensor", "torch"),
-        )
+    *arrays_and_tensors(
+        ("padded-matrix", "padded-tensor-matrix"),
+        "{}s with a row for each user, past the end of the relevant items -1",
+        batches.padded_truth,
+        holds=H.ROWS,
+        sign=lambda roles, source: any(-1 in values for values in source.compared.values()),
     ),
-    made(
-        "column",
-        "numpy arrays with a row for each user, the relevant items as one column",
-        of_all(batches.column),
-        "array",
+    *arrays_and_tensors(
+        ("column", "tensor-column"),
+        "{}s with a row for each user, the relevant items as one column",
+        batches.column,
         holds=H.ROWS | H.COLUMN,
-        prior=-1.0,
+        priors=(-1.0, UNUSUAL),
     ),
     made(
         "query-columns",
@@ -1208,15 +1197,6 @@ TABLE = (
         package="torch",
     ),
     made(
-        "tensor-matrix",
-        "torch tensors with a row for each user",
-        of_all(batches.tensor(batches.matrix), as_kit_tensor),
-        "tensor",
-        holds=H.ROWS,
-        prior=-0.5,
-        package="torch",
-    ),
-    made(
         "tensor-and-tensors",
         "a torch tensor with a row for each user, the relevant items as a list of tensors",
         of_all(apart(list_of(as_kit_tensor), batches.tensor(batches.matrix))),
@@ -1241,35 +1221,14 @@ TABLE = (
         holds=H.ROWS,
         package="torch",
     ),
-    *(
-        made(
-            f"{prefix}columns",
-            f"{words} with a column for each user",
-            of_all(make),
-            kind,
-            holds=H.ROWS,
-            package=package,
-        )
-        for prefix, words, make, kind, package in (
-            ("", "numpy arrays", turned(batches.matrix), "array", ""),
-            ("tensor-", "torch tensors", batches.tensor(turned(batches.matrix)), "tensor", "torch"),
-        )
+    *arrays_and_tensors(
+        ("columns", "tensor-columns"), "{}s with a column for each user", turned(batches.matrix), holds=H.ROWS
     ),
-    made(
-        "matrix-from-one",
-        "numpy arrays with a row for each user, items numbered from 1",
-        of_all(from_one(batches.matrix)),
-        "array",
+    *arrays_and_tensors(
+        ("matrix-from-one", "tensor-matrix-from-one"),
+        "{}s with a row for each user, items numbered from 1",
+        from_one(batches.matrix),
         holds=H.ROWS,
-        sign=places_count_from_one,
-    ),
-    made(
-        "tensor-matrix-from-one",
-        "torch tensors with a row for each user, items numbered from 1",
-        of_all(batches.tensor(from_one(batches.matrix))),
-        "tensor",
-        holds=H.ROWS,
-        package="torch",
         sign=places_count_from_one,
     ),
     made(
@@ -1278,14 +1237,6 @@ TABLE = (
         of_all(batches.tensor(batches.matrix, float)),
         "tensor",
         holds=H.ROWS,
-        package="torch",
-    ),
-    made(
-        "tensor-column",
-        "torch tensors with a row for each user, the relevant items as one column",
-        of_all(batches.tensor(batches.column)),
-        "tensor",
-        holds=H.ROWS | H.COLUMN,
         package="torch",
     ),
     made(
@@ -1305,35 +1256,20 @@ TABLE = (
         holds=H.SPARSE,
         package="scipy",
     ),
-    made("flat", "one numpy array over all users", of_all(batches.flat), "array", holds=H.STACKED, prior=-0.8),
-    made(
-        "flat-minus-one",
-        "one numpy array over all users, -1 for an item that is not listed",
-        of_all(batches.flat_minus_one),
-        holds=H.STACKED,
+    *arrays_and_tensors(
+        ("flat", "flat-tensors"), "one {} over all users", batches.flat, holds=H.STACKED, priors=(-0.8, -0.9)
     ),
-    made(
-        "flat-tensors-minus-one",
-        "one torch tensor over all users, -1 for an item that is not listed",
-        of_all(batches.tensor(batches.flat_minus_one)),
-        "tensor",
+    *arrays_and_tensors(
+        ("flat-minus-one", "flat-tensors-minus-one"),
+        "one {} over all users, -1 for an item that is not listed",
+        batches.flat_minus_one,
         holds=H.STACKED,
-        package="torch",
     ),
     made(
         "flat-lists",
         "one list over all users",
         of_all(lambda role, view: batches.flat(role, view).tolist(), as_list),
         holds=H.STACKED,
-    ),
-    made(
-        "flat-tensors",
-        "one torch tensor over all users",
-        of_all(batches.tensor(batches.flat), as_kit_tensor),
-        "tensor",
-        holds=H.STACKED,
-        prior=-0.9,
-        package="torch",
     ),
     made(
         "text",

@@ -9,7 +9,7 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, Dict, FrozenSet, Iterator, List, Mapping, NamedTuple, Optional, Sequence, Set, Tuple
 
-from metric_adapters.calls.trees import called, index_of, inner, is_slice, parse
+from metric_adapters.calls.trees import called, index_of, inner, is_slice, parse, sides
 
 HELPERS_DEEP = 3
 """A cut-off is followed through this many helpers."""
@@ -113,8 +113,7 @@ def _given_to(node: ast.AST, functions: Sequence[str]) -> List[ast.expr]:
 def _gathered(node: ast.AST) -> Iterator[ast.AST]:
     """What a node makes a set of, or looks for something in."""
     yield from _given_to(node, ("set",))
-    if isinstance(node, ast.Compare) and isinstance(node.ops[0], (ast.In, ast.NotIn)):
-        yield node.comparators[0]
+    yield from filter(None, sides(node, ast.In, ast.NotIn)[1:])
 
 
 def _holders(node: ast.AST) -> Iterator[ast.AST]:
@@ -124,8 +123,7 @@ def _holders(node: ast.AST) -> Iterator[ast.AST]:
         yield node.value
     elif isinstance(node, (ast.For, ast.comprehension)):
         yield node.iter
-    elif isinstance(node, ast.Compare) and isinstance(node.ops[0], (ast.In, ast.NotIn)):
-        yield node.comparators[0]
+    yield from filter(None, sides(node, ast.In, ast.NotIn)[1:])
 
 
 def _ends(node: ast.AST) -> Iterator[ast.AST]:

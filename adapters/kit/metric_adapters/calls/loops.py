@@ -6,7 +6,7 @@ import ast
 import re
 from typing import Any, Dict, Iterable, Iterator, Optional, Sequence, Set, Tuple
 
-from metric_adapters.calls.trees import called, index_of, is_slice
+from metric_adapters.calls.trees import called, index_of, is_slice, sides
 
 WHOLE = re.compile(
     r"list|tuple|(as)?array|asfarray|(as_)?tensor|(from_)?numpy|cpu|detach|tolist|copy|\w*normali[sz]e\w*"
@@ -132,15 +132,14 @@ def finds_own_row(tree: ast.AST, parameters: Iterable[str]) -> bool:
         if isinstance(node, (ast.For, ast.comprehension)) and called(node.iter) == "enumerate":
             number, of = (next(iter(each), node) for each in (_elements(node.target), _elements(node.iter)))
             rows.add(_name(number) if _name(of) in parameters else "")
-    compared = (node for node in nodes if isinstance(node, ast.Compare) and isinstance(node.ops[0], (ast.In, ast.Eq)))
-    sides = ((node.left, node.comparators[0]) for node in compared)
+    compared = ([side for side in sides(node, ast.In, ast.Eq) if side is not None] for node in nodes)
     return any(
         (
             not any(isinstance(side, ast.Constant) for side in both)
             and not rows.isdisjoint(filter(None, map(_name, both)))
         )
         or any(_counts(side) or not counted.isdisjoint(map(_name, ast.walk(side))) for side in both)
-        for both in sides
+        for both in compared
     )
 
 
@@ -159,10 +158,10 @@ def tested_before(tree: ast.AST) -> Iterator[str]:
     nodes = list(ast.walk(tree))
     indexed = {(_name(node.value), _name(index_of(node))) for node in nodes if isinstance(node, ast.Subscript)}
     for node in nodes:
-        if isinstance(node, ast.Compare) and isinstance(node.ops[0], (ast.In, ast.NotIn)):
-            pair = (_name(node.comparators[0]), _name(node.left))
-            if all(pair) and pair in indexed:
-                yield pair[0]
+        left, right = sides(node, ast.In, ast.NotIn)
+        pair = (_name(right), _name(left))
+        if all(pair) and pair in indexed:
+            yield pair[0]
 
 
 def _named(targets: Sequence[ast.AST], inputs: Sequence[ast.AST]) -> Iterator[Tuple[str, str]]:
@@ -188,9 +187,10 @@ def _sizes(holder: ast.AST) -> Iterator[ast.AST]:
     for node in ast.walk(holder):
         if isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Mod, ast.FloorDiv)):
             yield node.right
-        elif isinstance(node, ast.Compare) and isinstance(node.ops[0], ast.Eq) and called(node.left) == "len":
-            yield node.comparators[0]
+        left, right = sides(node, ast.Eq)
+        if right is not None and called(left) == "len":
+            yield right
 
 
-def _name(node: ast.AST) -> str:
+def _name(node: Optional[ast.AST]) -> str:
     return str(getattr(node, "attr", getattr(node, "id", "")))

@@ -7,7 +7,7 @@ import inspect
 import re
 from typing import Any, Dict, FrozenSet, Iterator, List, Mapping, Optional, Set, Tuple
 
-from metric_adapters.calls.trees import index_of
+from metric_adapters.calls.trees import index_of, sides
 
 LARGEST_GAIN = 10
 """A larger number is no threshold of gains."""
@@ -110,10 +110,9 @@ def ends(node: ast.AST) -> Iterator[Tuple[int, int]]:
         elif end == 0 and isinstance(node.ops[0], ast.Eq):
             ends = [(1, 1)]  # places == 0
     elif isinstance(node, ast.If) and any(isinstance(each, (ast.Break, ast.Return)) for each in node.body):
-        tests = (
-            each for each in ast.walk(node.test) if isinstance(each, ast.Compare) and isinstance(each.ops[0], ast.Eq)
-        )
-        ends = [(0, getattr(each.comparators[0], "value", None)) for each in tests]  # rank == 10: break
+        ends = [
+            (0, getattr(sides(each, ast.Eq)[1], "value", None)) for each in ast.walk(node.test)
+        ]  # rank == 10: break
     elif isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("range", "min"):
         ends = [(0, getattr(argument, "value", None)) for argument in node.args[:2]]
     elif isinstance(node, ast.Call) and getattr(node.func, "attr", "") in ("head", "nlargest"):

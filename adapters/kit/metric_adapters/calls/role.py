@@ -85,6 +85,16 @@ def is_named(family: str) -> Sign:
     return lambda name, names, source: family in families(name)
 
 
+def does(use: str) -> Sign:
+    """The source uses the parameter so, see :class:`Source`."""
+    return lambda name, names, source: source.does(name, use)
+
+
+def has_word(word: str) -> Sign:
+    """The source as a whole has that sign, see :class:`Source`."""
+    return lambda name, names, source: word in source.words
+
+
 def is_no_id(name: str, names: Sequence[str], source: Source) -> bool:
     """The parameter's name is not that of ids, by which entries are put together."""
     return not snake(name).endswith(("id", "ids"))
@@ -117,34 +127,9 @@ def may_be_distances(name: str, names: Sequence[str], source: Source) -> bool:
     return is_named_or("distance", "ascending")(name, names, source) or source.does(name, "first_apart")
 
 
-def reads_the_last(name: str, names: Sequence[str], source: Source) -> bool:
-    """The source reads the last entry, or the place of the last one."""
-    return "last" in source.words
-
-
-def takes_triples(name: str, names: Sequence[str], source: Source) -> bool:
-    """The source unpacks three values from each entry of the parameter."""
-    return source.does(name, "triples")
-
-
-def is_sorted_by_third(name: str, names: Sequence[str], source: Source) -> bool:
-    """The source sorts the parameter by the third value of its entries."""
-    return source.does(name, "sorted_by_third")
-
-
-def is_of_area(name: str, names: Sequence[str], source: Source) -> bool:
-    """The function is named after the area under a curve."""
-    return "area" in source.words
-
-
 def is_compared_with_zero(name: str, names: Sequence[str], source: Source) -> bool:
     """The source compares the parameter, or its entries, with 0."""
     return 0 in source.compared.get(name, ())
-
-
-def is_discounted(name: str, names: Sequence[str], source: Source) -> bool:
-    """The source takes logarithms of the parameter's entries: they are ranks."""
-    return source.does(name, "discounted")
 
 
 def counts_hits(name: str, names: Sequence[str], source: Source) -> bool:
@@ -157,16 +142,6 @@ def is_ranking_of_rows(name: str, names: Sequence[str], source: Source) -> bool:
     return "ranks" in families(name) and (source.does(name, "rows") or source.does(name, "indexed"))
 
 
-def is_index(name: str, names: Sequence[str], source: Source) -> bool:
-    """The source takes an entry by the parameter."""
-    return source.does(name, "index")
-
-
-def is_taken_by_place(name: str, names: Sequence[str], source: Source) -> bool:
-    """The source takes entries of the parameter by their places."""
-    return source.does(name, "indexed")
-
-
 def asks_for_ones(name: str, names: Sequence[str], source: Source) -> bool:
     """The source asks for 1 in a column."""
     return bool(source.ones)
@@ -176,21 +151,6 @@ def reads_ranks_alone(name: str, names: Sequence[str], source: Source) -> bool:
     """The source reads the column of a rank, and no other but that of the user."""
     read = {role_of(key) for keys in source.keys.values() for key in keys} - {"user"}
     return read == {"rank"}
-
-
-def compares_columns(name: str, names: Sequence[str], source: Source) -> bool:
-    """The source compares two columns."""
-    return "columns" in source.words
-
-
-def is_zipped(name: str, names: Sequence[str], source: Source) -> bool:
-    """The source goes through the parameter and another one together."""
-    return source.does(name, "zipped")
-
-
-def finds_the_greatest(name: str, names: Sequence[str], source: Source) -> bool:
-    """The source finds the place of the parameter's greatest entry."""
-    return source.does(name, "greatest")
 
 
 def takes_signs(name: str, names: Sequence[str], source: Source) -> bool:
@@ -344,7 +304,7 @@ TABLE = (
         {"relevance": 3.5, "score": 2},
         F.GRADED | F.BEYOND,
         prior=-0.5,
-        sign=is_zipped,
+        sign=does("zipped"),
     ),
     of(
         B.y_true,
@@ -359,7 +319,7 @@ TABLE = (
         LABELS,
         BY_ITEM_NUMBER | F.BINARY | F.ONE_RELEVANT | F.BEYOND,
         prior=0.5,
-        sign=finds_the_greatest,
+        sign=does("greatest"),
     ),
     of(B.y_true_graded, "the gain of each item of the catalogue", LABELS, BY_ITEM_NUMBER | F.GRADED | F.BEYOND),
     of(
@@ -430,7 +390,7 @@ TABLE = (
         {"scored": 2, "list": 2, "run": 3, "score": 2},
         F.CANDIDATES | F.UNSORTED | F.BY_ITEM,
         prior=-0.8,
-        sign=is_of_area,
+        sign=has_word("area"),
     ),
     of(
         B.unit_weights,
@@ -455,7 +415,7 @@ TABLE = (
             {name: 4},
             F.CANDIDATES | F.BEYOND,
             prior=-1.0,
-            sign=is_taken_by_place,
+            sign=does("indexed"),
         )
         for build, which, name in (
             (B.positive_counts, "relevant", "positive"),
@@ -474,7 +434,7 @@ TABLE = (
         "the scores of all other items, then the score of the one relevant item",
         {"score": 2, "list": 0.5},
         SCORE_OF_EACH | F.ONE_RELEVANT | F.BEYOND,
-        sign=reads_the_last,
+        sign=has_word("last"),
     ),
     of(
         B.nearest_first,
@@ -562,7 +522,7 @@ TABLE = (
         {"ranks": 3.5},
         F.ANY_ORDER,
         prior=-0.3,
-        sign=is_discounted,
+        sign=does("discounted"),
     ),
     of(B.hit_ranks, "the ranks that hold a relevant item, from 1", {"ranks": 2.5}, prior=-0.6, single="rank"),
     of(
@@ -588,21 +548,21 @@ TABLE = (
         "(score, item, rank) tuples of the recommended items, best first",
         SCORED,
         F.IDS | F.SCORES,
-        sign=takes_triples,
+        sign=does("triples"),
     ),
     of(
         B.item_rank_score,
         "(item, rank, score) tuples of the recommended items, best first",
         SCORED,
         F.IDS | F.SCORES,
-        sign=takes_triples,
+        sign=does("triples"),
     ),
     of(
         B.counted_labels,
         "(1 where not relevant, 1 where relevant, score) tuples of each item of the catalogue",
         {"list": 1, "label": 1},
         F.VECTOR | F.RANKED | F.SCORES | F.UNSORTED | F.BINARY | F.BEYOND,
-        sign=is_sorted_by_third,
+        sign=does("sorted_by_third"),
     ),
     of(
         B.graded_items,
@@ -832,7 +792,7 @@ TABLE = (
         sign=is_named("class"),
     ),
     Role("users", "the user of each entry", {"group": 4}, None, F.GROUPS),
-    of(B.user_key, "the user who is meant", {"group": 4}, F.ONE_NUMBER, sign=is_index),
+    of(B.user_key, "the user who is meant", {"group": 4}, F.ONE_NUMBER, sign=does("index")),
     Role(
         "sizes",
         "the number of entries of each user",
@@ -964,7 +924,7 @@ TABLE = (
         frames.target_rows,
         F.RANKED | F.SCORES | F.ONE_RELEVANT | F.BEYOND | F.FRAME,
         prior=-0.5,
-        sign=compares_columns,
+        sign=has_word("columns"),
     ),
     Role(
         "candidate_frame",
@@ -980,7 +940,7 @@ TABLE = (
         {"truth": 3, "label": 1, "frame": 1},
         frames.candidate_label_rows,
         F.CANDIDATES | F.BEYOND | F.FRAME,
-        sign=is_of_area,
+        sign=has_word("area"),
     ),
     Role(
         "candidate_scores_frame",

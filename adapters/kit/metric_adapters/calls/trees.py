@@ -6,7 +6,7 @@ import ast
 import inspect
 import re
 import textwrap
-from typing import Any, Optional
+from typing import Any, Optional, Tuple
 
 
 def parsed(function: Any) -> Optional[ast.AST]:
@@ -72,10 +72,17 @@ def is_slice(node: Optional[ast.AST]) -> bool:
     return isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Slice)
 
 
-def called(node: ast.AST) -> str:
+def called(node: Optional[ast.AST]) -> str:
     """The name of the function or method that a node calls; empty for another node."""
     function = getattr(node, "func", None)
     return str(getattr(function, "attr", getattr(function, "id", "")))
+
+
+def sides(node: ast.AST, *operators: type) -> Tuple[Optional[ast.expr], Optional[ast.expr]]:
+    """The two sides of a comparison with one of these operators; None twice for another node."""
+    if isinstance(node, ast.Compare) and isinstance(node.ops[0], operators):
+        return node.left, node.comparators[0]
+    return None, None
 
 
 def described(function: Any, name: str) -> str:

@@ -6,7 +6,7 @@ import ast
 import re
 from typing import Any, Collection, Container, Dict, Iterator, List, Mapping, Optional, Set, Tuple
 
-from metric_adapters.calls.trees import called, index_of, is_slice, last_index
+from metric_adapters.calls.trees import called, index_of, is_slice, last_index, sides
 
 DICT_METHODS = {"items", "keys", "values", "get"}
 FRAME_METHODS = {"merge", "groupby", "sort_values", "itertuples", "iterrows", "loc", "iloc", "join", "assign", "query"}
@@ -41,9 +41,8 @@ PACKAGES_OF_ARRAYS = ("np", "numpy", "torch", "tf", "jnp", "heapq", "bn", "math"
 
 def tested_for_none(node: ast.AST) -> str:
     """The name that a node asks whether it is None."""
-    is_test = isinstance(node, ast.Compare) and isinstance(node.ops[0], (ast.Is, ast.IsNot))
-    none = is_test and getattr(node.comparators[0], "value", 0) is None  # type: ignore[attr-defined]
-    return getattr(node.left, "id", "") if none else ""  # type: ignore[attr-defined]
+    left, right = sides(node, ast.Is, ast.IsNot)
+    return getattr(left, "id", "") if getattr(right, "value", 0) is None else ""
 
 
 DISTANCES = ("cdist", "pdist", "pairwise_distances")
@@ -102,13 +101,10 @@ def note_use(node: ast.AST, of: Dict[str, Set[str]], words: Set[str]) -> None:
         inside = any(isinstance(op, (ast.In, ast.NotIn)) for op in node.ops)
         note(node.comparators[0] if inside else node.left, "member" if inside else "compared")
         note(node.left if inside else None, "contained")
-        if (
-            isinstance(node.ops[0], ast.Eq)
-            and isinstance(node.left, ast.Name)
-            and isinstance(node.comparators[0], ast.Name)
-        ):
-            note(node.left, "alike")
-            note(node.comparators[0], "alike")
+        both = sides(node, ast.Eq)
+        if all(isinstance(side, ast.Name) for side in both):
+            for side in both:
+                note(side, "alike")
     elif isinstance(node, (ast.For, ast.comprehension)):
         names = len(node.target.elts) if isinstance(node.target, ast.Tuple) else 0
         note(node.iter, {0: "looped", 5: "unpacked_five"}.get(names, "unpacked"))
@@ -228,7 +224,7 @@ def untransposed(node: ast.AST) -> ast.AST:
     return function.value if getattr(function, "attr", "") in ("T", "t", "transpose") else node  # type: ignore[attr-defined]
 
 
-def key_of(node: ast.AST) -> Any:
+def key_of(node: Optional[ast.AST]) -> Any:
     """The constant in ``rows["item"]``; None for another node."""
     return getattr(index_of(node), "value", None) if isinstance(node, ast.Subscript) else None
 
@@ -240,20 +236,17 @@ def wanted_value(node: ast.AST) -> Tuple[str, Any]:
     """
     skips = isinstance(node, ast.If) and isinstance(node.body[0], (ast.Continue, ast.Return, ast.Raise))
     node = node.test if skips else node  # type: ignore[attr-defined]
-    if isinstance(node, ast.Compare) and isinstance(node.ops[0], ast.NotEq if skips else ast.Eq):
-        left, value = node.left, getattr(node.comparators[0], "value", None)
-        got = isinstance(left, ast.Call) and called(left) == "get" and left.args
-        key = getattr(left.args[0], "value", None) if got else key_of(left)  # type: ignore[attr-defined]
-        if isinstance(key, str) and value is not None:
-            return key, value
-    return "", None
+    left, right = sides(node, ast.NotEq if skips else ast.Eq)
+    got = isinstance(left, ast.Call) and called(left) == "get" and left.args
+    key = getattr(left.args[0], "value", None) if got else key_of(left)  # type: ignore[union-attr]
+    value = getattr(right, "value", None)
+    return (key, value) if isinstance(key, str) and value is not None else ("", None)
 
 
 def looked_in(node: ast.AST) -> str:
     """The name in which another name is looked for: ``item in relevant``."""
-    looks = isinstance(node, ast.Compare) and isinstance(node.ops[0], (ast.In, ast.NotIn))
-    named = looks and isinstance(node.left, ast.Name)  # type: ignore[attr-defined]
-    return getattr(node.comparators[0], "id", "") if named else ""  # type: ignore[attr-defined]
+    left, right = sides(node, ast.In, ast.NotIn)
+    return getattr(right, "id", "") if isinstance(left, ast.Name) else ""
 
 
 def looked_for(node: ast.AST, names: Set[str]) -> str:
@@ -262,13 +255,11 @@ def looked_for(node: ast.AST, names: Set[str]) -> str:
     Or that of which an entry is looked for in an entry of another: ``truth[user] in lists[user][:k]``. Empty for
     another node.
     """
-    if not isinstance(node, ast.Compare) or not isinstance(node.ops[0], (ast.In, ast.NotIn)):
-        return ""
-    right = node.comparators[0]
+    left, right = sides(node, ast.In, ast.NotIn)
     right = getattr(right, "value", right) if is_slice(right) else right
-    if isinstance(node.left, ast.Subscript) and not is_slice(node.left) and isinstance(right, ast.Subscript):
-        return str(getattr(node.left.value, "id", ""))
-    names_of_both = [str(getattr(each, "id", "")) for each in (node.left, right)]
+    if isinstance(left, ast.Subscript) and not is_slice(left) and isinstance(right, ast.Subscript):
+        return str(getattr(left.value, "id", ""))
+    names_of_both = [str(getattr(each, "id", "")) for each in (left, right)]
     return names_of_both[0] if names.issuperset(names_of_both) else ""
 
 
@@ -277,11 +268,9 @@ def equalled(node: ast.AST, names: Set[str]) -> str:
 
     Empty if both sides are such names, or if the other side is a constant.
     """
-    if not isinstance(node, ast.Compare) or not isinstance(node.ops[0], ast.Eq):
-        return ""
-    sides = [node.left, node.comparators[0]]
-    named = [name for name in (getattr(side, "id", "") for side in sides) if name in names]
-    constant = any(isinstance(side, ast.Constant) for side in sides)
+    both = sides(node, ast.Eq)
+    named = [name for name in (getattr(side, "id", "") for side in both) if name in names]
+    constant = any(isinstance(side, ast.Constant) for side in both)
     return named[0] if len(named) == 1 and not constant else ""
 
 
@@ -300,9 +289,8 @@ def equalled_entry(node: ast.AST, rows: Mapping[str, str]) -> str:
 
     rows : by name of a loop through the row, the index of the row: ``for item in lists[user][:k]``.
     """
-    if not isinstance(node, ast.Compare) or not isinstance(node.ops[0], ast.Eq):
-        return ""
-    for item, entry in ((node.left, node.comparators[0]), (node.comparators[0], node.left)):
+    left, right = sides(node, ast.Eq)
+    for item, entry in ((left, right), (right, left)):
         row = rows.get(getattr(item, "id", ""))
         if row is not None and isinstance(entry, ast.Subscript) and getattr(index_of(entry), "id", "") == row:
             return str(getattr(entry.value, "id", ""))
@@ -337,20 +325,16 @@ def firsts_apart(tree: ast.AST) -> Set[str]:
 
 def equal_entries(node: ast.AST, names: Container[str]) -> List[str]:
     """The two of these names that stand in one comparison, as a row and what is looked for in it: ``row == label``."""
-    if not isinstance(node, ast.Compare) or not isinstance(node.ops[0], ast.Eq):
-        return []
-    sides = (node.left, node.comparators[0])
-    plain = (side.args[0] if called(side) in CONVERSIONS and side.args else side for side in sides)  # type: ignore[attr-defined]
-    both = [str(getattr(side, "id", "")) for side in plain]
-    return both if all(name in names for name in both) else []
+    both = [side for side in sides(node, ast.Eq) if side is not None]
+    plain = (side.args[0] if called(side) in CONVERSIONS and side.args else side for side in both)  # type: ignore[attr-defined]
+    found = [str(getattr(side, "id", "")) for side in plain]
+    return found if all(name in names for name in found) else []
 
 
 def searched(node: ast.AST) -> str:
     """The name whose entry is looked for: ``ranked[i] in answers``; that of the entry in ``item in answers``."""
-    if not isinstance(node, ast.Compare) or not isinstance(node.ops[0], (ast.In, ast.NotIn)):
-        return ""
-    entry = isinstance(node.left, ast.Subscript) and not is_slice(node.left)
-    return str(getattr(node.left.value if entry else node.left, "id", ""))  # type: ignore[attr-defined]
+    left, _ = sides(node, ast.In, ast.NotIn)
+    return str(getattr(left.value if isinstance(left, ast.Subscript) and not is_slice(left) else left, "id", ""))
 
 
 def bounds(node: ast.AST) -> Iterator[str]:
@@ -358,20 +342,17 @@ def bounds(node: ast.AST) -> Iterator[str]:
 
     Or a constant is divided by them, ``1 / n``, or a branch asks how large they are: ``if n > 0``.
     """
-    if (
-        isinstance(node, ast.Compare)
-        and isinstance(node.ops[0], (ast.Lt, ast.LtE))
-        and isinstance(node.left, ast.BinOp)
-    ):
-        yield getattr(node.comparators[0], "id", "")
+    left, right = sides(node, ast.Lt, ast.LtE)
+    if isinstance(left, ast.BinOp):
+        yield getattr(right, "id", "")
     elif isinstance(node, ast.BinOp) and (type(node.op), type(node.left)) in OF_A_NUMBER:
         yield getattr(node.right, "id", "")
     elif isinstance(node, ast.Call) and (called(node) == "range" or (called(node) == "min" and len(node.args) > 1)):
         yield from (getattr(each, "id", "") for each in node.args)
-    elif isinstance(node, (ast.If, ast.IfExp)) and isinstance(node.test, ast.Compare):
-        ordered = isinstance(node.test.ops[0], (ast.Lt, ast.LtE, ast.Gt, ast.GtE))
-        if ordered and isinstance(node.test.comparators[0], ast.Constant):
-            yield getattr(node.test.left, "id", "")
+    elif isinstance(node, (ast.If, ast.IfExp)):
+        left, right = sides(node.test, ast.Lt, ast.LtE, ast.Gt, ast.GtE)
+        if isinstance(right, ast.Constant):
+            yield getattr(left, "id", "")
 
 
 def taken(node: ast.AST, slices: bool = False) -> Iterator[Tuple[str, str]]:
@@ -387,11 +368,10 @@ def taken(node: ast.AST, slices: bool = False) -> Iterator[Tuple[str, str]]:
 
 def note_flags(node: ast.AST, of: Dict[str, Set[str]]) -> None:
     """Add "flags" for ``x[:k].count(True)`` and ``True in x[:k]``, "summed" for ``sum(x[:k])`` and ``x[:k].mean()``."""
-    flags: Optional[ast.AST] = None
+    left, right = sides(node, ast.In)
+    flags: Optional[ast.AST] = right if getattr(left, "value", None) is True else None
     summed: Optional[ast.AST] = None
-    if isinstance(node, ast.Compare) and isinstance(node.ops[0], ast.In):
-        flags = node.comparators[0] if getattr(node.left, "value", None) is True else None
-    elif isinstance(node, ast.Call):
+    if isinstance(node, ast.Call):
         name = called(node)
         first = node.args[0] if node.args else None
         if name == "count" and getattr(first, "value", None) is True:
