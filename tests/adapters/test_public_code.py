@@ -12,6 +12,8 @@ pytestmark = pytest.mark.thorough
 pytest.importorskip("pandas")
 STYLE = SUPPORT / "styles" / "public_code.py"
 NAMED = {
+    "dcg_of_one_user": {"": "ndcg(gain=linear, ideal=none)"},
+    "ndcg_of_numbered_pairs": {"": "ndcg(gain=linear, ideal=relevant)"},
     "curve_of_matches": {"": "filtered_rank(value=recall)"},
     "ndcg_beside_unread_truth": {"": "ndcg(gain=linear, ideal=list_hits)"},
     "map_of_first_fifty": {"": "average_precision(divide_by=hits)"},

@@ -1866,3 +1866,20 @@ def map_of_first_fifty(distances, query_labels, gallery_labels):
         ranks = np.flatnonzero(gallery_labels[np.argsort(row)[0:50]] == wanted) + 1
         values.append(float((np.arange(1, len(ranks) + 1) / ranks).mean()) if len(ranks) else 0.0)
     return float(np.mean(values))
+
+
+def dcg_of_one_user(reco, user, gains_by_user):
+    """A list, a user, and the gains of all users."""
+    gains = gains_by_user[user]
+    return sum(gains[item] / math.log2(place + 2) for place, item in enumerate(reco) if item in gains)
+
+
+def ndcg_of_numbered_pairs(actual, predicted):
+    """Pairs are read by the places of their values, through the numbers of a loop."""
+    gains, best, reached = [], 0.0, 0.0
+    for i in range(len(actual)):
+        gains.append([actual[i][0], actual[i][1]])
+        best += actual[i][1] / math.log2(i + 2)
+    for i in range(len(predicted)):
+        reached += sum(gain / math.log2(i + 2) for item, gain in gains if item == predicted[i][0])
+    return reached / best

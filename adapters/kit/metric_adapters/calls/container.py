@@ -388,10 +388,14 @@ def named_in_one(build: Build) -> Build:
     return named
 
 
-def of_keyed(call: Any, roles: Sequence[Role], view: View, user: int) -> Tuple[Any, ...]:
-    """Dicts by user that hold one user, and that user."""
-    values = [(role.name, as_list(role, built(role, view, user), view.kit)) for role in roles]
-    return tuple(value if name == "user_key" else {user: value} for name, value in values)
+def of_keyed(*beside: str) -> Build:
+    """Dicts by user that hold one user, and that user; the roles ``beside`` are in none."""
+
+    def build(call: Any, roles: Sequence[Role], view: View, user: int) -> Tuple[Any, ...]:
+        values = [(role.name, as_list(role, built(role, view, user), view.kit)) for role in roles]
+        return tuple(value if name in ("user_key", *beside) else {user: value} for name, value in values)
+
+    return build
 
 
 def held(holds: Holds, role: Role, items: Any, user: str) -> Any:
@@ -893,7 +897,13 @@ TABLE = (
         holds=H.DICT,
         sign=anywhere("unpacked_five", "couples"),
     ),
-    made("keyed", "dicts by user, and the user", of_keyed, holds=H.USER | H.DICT),
+    made("keyed", "dicts by user, and the user", of_keyed(), holds=H.USER | H.DICT),
+    made(
+        "keyed-truth",
+        "a list, the relevant items in a dict by user, and the user",
+        of_keyed("recommended"),
+        holds=H.USER | H.DICT,
+    ),
     one("list-row", "numpy arrays, the recommended items as a single row", as_list_row),
     *(
         Container(

@@ -81,6 +81,7 @@ from metric_adapters.calls.uses import (
     searched,
     taken,
     tested_for_none,
+    unpacked_by_place,
     wanted_value,
 )
 
@@ -445,6 +446,7 @@ def _note_parameters(tree: ast.AST, notes: Notes, names: Names, loads: Sequence[
     shown: Tuple[Tuple[Iterable[str], str], ...] = (
         (tested_before(tree), "mapping"),
         (firsts_apart(tree), "first_apart"),
+        (unpacked_by_place(tree), "unpacked"),
         (class_numbers(tree), "class_number"),
         (products(tree, parameters), "product"),
         (own_products(tree, parameters), "own_product"),

@@ -235,7 +235,8 @@ GROUPS: Tuple[Group, ...] = (
         joined(
             both(*PAIR, *DICTS_OF_ALL, "dicts-cut", "dict-and-pairs", "dict-and-pair-array"),
             both("item", "recommended", "dict-and-pairs"),
-            any_order(("relevant", "recommended", "user_key"), "keyed"),
+            any_order(("relevant", "recommended", "user_key"), "keyed", "keyed-truth"),
+            any_order(("grades", "recommended", "user_key"), "keyed-truth"),
         ),
     ),
     Group(

@@ -224,6 +224,16 @@ def untransposed(node: ast.AST) -> ast.AST:
     return function.value if getattr(function, "attr", "") in ("T", "t", "transpose") else node  # type: ignore[attr-defined]
 
 
+def unpacked_by_place(tree: ast.AST) -> Set[str]:
+    """The names of whose entries the first and the second value are read, and no other: ``xs[i][0]``, ``xs[i][1]``."""
+    places: Dict[str, Set[Any]] = {}
+    for node in ast.walk(tree):
+        entry = node.value if isinstance(node, ast.Subscript) else None
+        if isinstance(entry, ast.Subscript) and isinstance(index_of(entry), ast.Name):
+            places.setdefault(str(getattr(entry.value, "id", "")), set()).add(key_of(node))
+    return {name for name, read in places.items() if read == {0, 1}}
+
+
 def key_of(node: Optional[ast.AST]) -> Any:
     """The constant in ``rows["item"]``; None for another node."""
     return getattr(index_of(node), "value", None) if isinstance(node, ast.Subscript) else None
