@@ -152,7 +152,7 @@ def test_cut_offs_of_its_own_are_an_error_with_these(answered, tmp_path):
 def test_a_question_may_bring_the_ids_of_the_items(answered, tmp_path):
     np.save(tmp_path / "ids.npy", np.array([2**40, 3, 2**31, 7, 0]))
     (tmp_path / "largest.py").write_text(
-        "def largest(relevant, recommended, k):\n    return float(max(recommended) + 0 * k)\n"
+        "def largest(relevant, recommended, k):\n    return float(max(recommended) + 0 * k * len(relevant))\n"
     )
     target = f"{tmp_path}/largest.py:largest"
     assert answered(target, "relevant,recommended")["value"] == 2.5

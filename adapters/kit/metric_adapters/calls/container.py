@@ -318,7 +318,7 @@ def dict_and(entry: Callable[[View, int, Any], Tuple[Any, ...]]) -> Make:
 
     def make(role: Role, view: View) -> Any:
         by_user = dict_of(as_list)(role, view)
-        if role.name == "recommended":
+        if role.name not in ("relevant", "item"):
             return by_user
         return [entry(view, user, item) for user, items in by_user.items() for item in np.atleast_1d(items).tolist()]
 

@@ -62,6 +62,7 @@ from metric_adapters.calls.uses import (
     firsts_apart,
     gained,
     greatest,
+    is_difference,
     is_last,
     labelled,
     looked_for,
@@ -166,6 +167,7 @@ class Source(NamedTuple):
     read. What a helper does with a parameter that it is handed counts too.
     words : the uses of the whole function: sorts, ascending, diagonal, gains, signs, torch, pandas, polars, scipy;
     ``last`` where the last entry is read, or its place;
+    ``difference`` where an entry is read at a place less another number;
     ``first_alone`` where the place of a greatest or least entry is found;
     ``cube`` where three dimensions are permuted; ``area`` where its name is that of an area under a curve, ``averages``
     where it is that of a mean of values;
@@ -482,6 +484,8 @@ def _note_words(tree: ast.AST, code: Any, notes: Notes, used: Mapping[str, Any])
         words.add("ascending")
     if any(map(is_last, ast.walk(tree))):
         words.add("last")
+    if any(map(is_difference, ast.walk(tree))):
+        words.add("difference")
     if reads_entries(tree):
         words.add("entries")
     if _counts_places_from_one(tree):

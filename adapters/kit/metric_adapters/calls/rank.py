@@ -143,6 +143,7 @@ def fitting(parameters: Parameters, source: Source, function: Any = None) -> Lis
         fits += [] if binding is None else [fit._replace(call=uncut, binding=binding, rare=True)]
     each_row = {name for name in parameters.data if is_for_each_row(name, parameters.data, source)}
     fits = [fit for fit in fits if row_by_row(fit, each_row)] or fits
+    fits = [fit for fit in fits if source.unread.isdisjoint(fit.binding.data or ())] or fits
     rare = likeliest([fit for fit in fits if fit.rare])[:MOST_RARE_TRIED]
     usual = [fit for fit in fits if not fit.rare]
     likely = likeliest(usual)[:MOST_TRIED]
@@ -182,13 +183,17 @@ def bound(call: Call, parameters: Parameters, source: Source) -> Optional[Bindin
     # it holds items, whatever its name
     signs = ["searched", "entry_alike"] + (["zipped"] if len(parameters.data) == len(USUAL) else [])
     searched = any(source.does(name, sign) for name in parameters.users for sign in signs)
-    binding = parameters.bind(call.arity, groups or searched, (*chosen, *unread, *beside))
+    by_name = tuple(name for name in unread if not families(name) or len(required) - len(unread) >= len(USUAL))
+    tries = dict.fromkeys((by_name, unread))  # what is named after data is spare where a call is for fewer
+    bindings = (parameters.bind(call.arity, groups or searched, (*chosen, *spare, *beside)) for spare in tries)
+    binding = next(filter(None, bindings), None)
     given = {name: choice(name, source) for name in parameters.fills if is_choice(name)}
     chosen.update({name: value for name, value in given.items() if isinstance(value, str)})
     if binding is None:
         return None
     if not parameters.means_k(binding.k) and any(source.does(binding.k or "", use) for use in OF_ARRAYS):
         return None
+    unread = tuple(name for name in unread if name not in (binding.data or ()))
     binding = binding._replace(fills=(*binding.fills, *unread, *beside), spare=(*binding.spare, *unread))
     if call.ends == "default":
         if binding.k is None or parameters.all[binding.k].default not in NO_CUT:

@@ -662,7 +662,7 @@ TABLE = (
         OF_CANDIDATES | F.ALL_USERS,
         prior=-0.5,
         within="no two distances equal",
-        sign=are_distances,
+        sign=has_word("difference"),
     ),
     of(
         gallery.gallery_order,

@@ -294,6 +294,13 @@ def is_last(node: ast.AST) -> bool:
     return called(node.left) in ("len", "size") or getattr(getattr(node.left, "value", None), "attr", "") == "shape"
 
 
+def is_difference(node: ast.AST) -> bool:
+    """Whether a node is an entry at a place less another number: ``curve[place - hits]``."""
+    index = index_of(node) if isinstance(node, ast.Subscript) else None
+    names = isinstance(getattr(index, "left", None), ast.Name) and isinstance(getattr(index, "right", None), ast.Name)
+    return names and isinstance(getattr(index, "op", None), ast.Sub)
+
+
 def equalled_entry(node: ast.AST, rows: Mapping[str, str]) -> str:
     """The name of which an entry is compared with each of a row of another: ``item == truth[user]``.
 
