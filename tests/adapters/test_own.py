@@ -182,3 +182,13 @@ def test_names_mean_what_people_mean_by_them():
 @pytest.mark.parametrize("path", sorted((ADAPTERS / "kit" / "metric_adapters").rglob("*.py")), ids=lambda p: p.name)
 def test_what_runs_beside_ones_own_function_is_python_3_8(path):
     ast.parse(path.read_text(encoding="utf-8"), feature_version=(3, 8))
+
+
+def test_a_name_whose_import_was_passed_over_is_a_missing_module(tmp_path):
+    text = "try:\n    import package_of_nobody as nobody\nexcept ImportError:\n    pass\n\n\n"
+    text += "class Recall:\n    def __init__(self):\n        self.search = nobody.search\n\n"
+    text += "    def __call__(self, relevant, recommended):\n        return self.search(relevant, recommended)\n"
+    (tmp_path / "guarded.py").write_text(text)
+    with pytest.raises(ModuleNotFoundError, match="'package_of_nobody'") as raised:
+        load(f"{tmp_path}/guarded.py:Recall")
+    assert raised.value.name == "package_of_nobody"

@@ -31,7 +31,7 @@ from metric_adapters.calls.role import Fact
 from metric_adapters.calls.signature import FORMS, Binding, Parameters, annotation, in_form
 from metric_adapters.calls.table import by_name
 from metric_adapters.calls.written import written
-from metric_adapters.imports import import_file, is_local
+from metric_adapters.imports import import_file, is_local, missing_module
 from metric_adapters.inner import inner_function
 from metric_adapters.put_back import with_names_put_back
 from metric_adapters.ran import Ran
@@ -165,8 +165,12 @@ def _inner(place: str, name: str) -> Optional[Loaded]:
 def _installable(error: BaseException) -> BaseException:
     """An error that names a missing module only if it may be installed.
 
-    Not if it is one of the repository, or a part that an installed package has no more: ``torch.tensor``.
+    Not if it is one of the repository, or a part that an installed package has no more: ``torch.tensor``. A name whose
+    import was passed over is a missing module.
     """
+    passed_over = missing_module(error)
+    if passed_over:
+        return ModuleNotFoundError(f"No module named {passed_over!r}", name=passed_over)
     if isinstance(error, ModuleNotFoundError):
         package, _, part = (error.name or "").partition(".")
         if is_local(error) or (part and package in sys.modules):
