@@ -12,6 +12,7 @@ pytestmark = pytest.mark.thorough
 pytest.importorskip("pandas")
 STYLE = SUPPORT / "styles" / "public_code.py"
 NAMED = {
+    "ndcg_of_best": {"": "ndcg(gain=binary)"},
     "dcg_of_one_user": {"": "ndcg(gain=linear, ideal=none)"},
     "ndcg_of_numbered_pairs": {"": "ndcg(gain=linear, ideal=relevant)"},
     "curve_of_matches": {"": "filtered_rank(value=recall)"},

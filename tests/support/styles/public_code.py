@@ -1883,3 +1883,9 @@ def ndcg_of_numbered_pairs(actual, predicted):
     for i in range(len(predicted)):
         reached += sum(gain / math.log2(i + 2) for item, gain in gains if item == predicted[i][0])
     return reached / best
+
+
+def ndcg_of_best(topk, test_set, num_pos, k):
+    """A list that is named after its best k is cut before it is handed over."""
+    best = sum(1 / math.log2(place + 2) for place in range(min(num_pos, k)))
+    return sum(1 / math.log2(place + 2) for place, item in enumerate(topk) if item in test_set) / best if best else 0.0

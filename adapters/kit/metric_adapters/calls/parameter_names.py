@@ -93,6 +93,8 @@ K_LIST = re.compile(
     r"_*(ks|\w*_?list|list_?k|k_?vals|k_?values|k_metrics|top_?ks|top_?k_?values|top_?ns|ats|at_?ks|cut_?offs|eval_?ks"
     r"|cut_?off_?(list|points|ranks|values))"
 )
+CUT_LIST = re.compile(r"(top|best|first)_?[kn](_\w+)?|\w+_top_?[kn]")
+"""The name of a list that ends at k."""
 DICT_NAME = re.compile(r"(^|_)dict(_|$)")
 NO_K = re.compile(
     r"(\w+_)?(chunk|batch|block|step|page|buffer)_?(size|len(gth)?)?|(num|n|max)_?(workers|jobs|threads|proc\w*|iter\w*)|seed"

@@ -14,7 +14,7 @@ from metric_adapters.calls.entries import GAIN, judges
 from metric_adapters.calls.facts import Source
 from metric_adapters.calls.fills import THRESHOLD, choice, counts_items, is_choice, is_user
 from metric_adapters.calls.keys import ENTRY_KEY
-from metric_adapters.calls.parameter_names import VAGUE, families, snake
+from metric_adapters.calls.parameter_names import CUT_LIST, VAGUE, families, snake
 from metric_adapters.calls.records import Record, read_record
 from metric_adapters.calls.role import ROLES, Fact, Role
 from metric_adapters.calls.signature import Binding, Parameters, annotation
@@ -337,7 +337,8 @@ def judged(call: Call, binding: Binding, parameters: Parameters, source: Source)
         one = one and roles[0].has(Fact.BEYOND) and not roles[0].has(Fact.ONE_RELEVANT)
         as_numbers = roles[0].has(Fact.IDS) and not call.holder.has(Holds.TEXT_IDS)
         other_ids = as_numbers and TEXTS.search(annotation(parameters.all[name]))
-        allowed = allowed and annotated >= 0.0 and not one and not other_ids
+        cut = call.ends == "list" and binding.takes_k and not roles[0].has(Fact.BEYOND) and is_cut(name, source)
+        allowed = allowed and annotated >= 0.0 and not one and not other_ids and not cut
         points += by_name + annotated
         points += by_use(call, roles[0], name, source)
     points += by_source(call, binding, source)
@@ -347,6 +348,11 @@ def judged(call: Call, binding: Binding, parameters: Parameters, source: Source)
     rare = zeros or call.name in RARE or (call.ends == "catalogue" and binding.takes_k and several)
     allowed = allowed and not against
     return Fit(call, binding, points, tuple(supporting), tuple(against), absurd, allowed, rare)
+
+
+def is_cut(name: str, source: Source) -> bool:
+    """Whether a list is named after its best k, and the source does not cut it."""
+    return CUT_LIST.fullmatch(snake(name)) is not None and not source.does(name, "sliced")
 
 
 def told_of(name: str, call: Call, source: Source) -> str:
