@@ -201,21 +201,24 @@ def folders_above(path: Path) -> List[Path]:
     return folders
 
 
+def files_of(error: BaseException) -> List[Path]:
+    """The files through which an error came, the one that raised it last."""
+    frames = [Path(frame.f_code.co_filename) for frame, _ in traceback.walk_tb(error.__traceback__)]
+    return [path for path in frames if path.is_file()]
+
+
 def missing_module(error: BaseException) -> str:
     """The module that a name stands for whose import failed and was passed over, as in ``try: import faiss``; or ""."""
-    frames = [Path(frame.f_code.co_filename) for frame, _ in traceback.walk_tb(error.__traceback__)]
     name = getattr(error, "name", None) if isinstance(error, NameError) else None
-    if name is None or not frames or not frames[-1].is_file():
-        return ""
-    nodes = ast.walk(ast.parse(frames[-1].read_bytes()))
+    files = files_of(error) if name else []
+    nodes = ast.walk(ast.parse(files[-1].read_bytes())) if files else ()
     imported = (alias for node in nodes if isinstance(node, ast.Import) for alias in node.names)
     return next((alias.name for alias in imported if (alias.asname or alias.name.partition(".")[0]) == name), "")
 
 
 def is_local(error: ModuleNotFoundError) -> bool:
     """Whether the missing module belongs to the repository of the file that imports it: no package index has it."""
-    frames = [Path(frame.f_code.co_filename) for frame, _ in traceback.walk_tb(error.__traceback__)]
-    files = [path for path in frames if path.is_file()]
+    files = files_of(error)
     top = (error.name or "").partition(".")[0]
     folders = folders_above(files[-1]) if files and top else []
     return any((folder / name).exists() for folder in folders for name in (top, f"{top}.py"))

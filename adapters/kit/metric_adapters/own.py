@@ -170,7 +170,8 @@ def _installable(error: BaseException) -> BaseException:
     """
     passed_over = missing_module(error)
     if passed_over:
-        return ModuleNotFoundError(f"No module named {passed_over!r}", name=passed_over)
+        missing = ModuleNotFoundError(f"No module named {passed_over!r}", name=passed_over)
+        error = missing.with_traceback(error.__traceback__)
     if isinstance(error, ModuleNotFoundError):
         package, _, part = (error.name or "").partition(".")
         if is_local(error) or (part and package in sys.modules):
