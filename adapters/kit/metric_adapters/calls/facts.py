@@ -8,21 +8,7 @@ import re
 from dataclasses import dataclass, field
 from functools import lru_cache
 from types import MappingProxyType, ModuleType
-from typing import (
-    Any,
-    Dict,
-    FrozenSet,
-    Iterable,
-    Iterator,
-    List,
-    Mapping,
-    NamedTuple,
-    Optional,
-    Sequence,
-    Set,
-    Tuple,
-    Union,
-)
+from typing import Any, Dict, FrozenSet, Iterable, Iterator, List, Mapping, NamedTuple, Sequence, Set, Tuple, Union
 
 from metric_adapters.calls.cut_offs import cut_offs, handed, helpers, texts_handed
 from metric_adapters.calls.keys import boxes, columns_of_methods, origins_of, read_keys, reads_entries, set_at_first
@@ -714,7 +700,7 @@ def _made_keys(node: ast.AST) -> Iterator[str]:
 
 
 @lru_cache(maxsize=8)
-def _texts_of_file(module: Optional[ModuleType]) -> List[str]:
+def _texts_of_file(module: Any) -> List[str]:
     """:func:`_texts` of a whole file, which is read once for all its functions."""
     tree = parse(module)
     return [] if tree is None else _texts(tree)
