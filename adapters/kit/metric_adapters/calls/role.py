@@ -192,6 +192,12 @@ def of(
     return Role(build.__name__, words, names, build, facts, **more)
 
 
+def both_orders(role: Role, name: str, words: str, order: str, prior: float) -> Tuple[Role, Role]:
+    """A role whose entries have no order of their own, and the same role with one, under another name."""
+    facts, wider = role.facts & ~(Fact.ANY_ORDER | Fact.UNSORTED), (role.name, *role.wider)
+    return role, role._replace(name=name, words=words, facts=facts, prior=prior, wider=wider, order=order)
+
+
 RELEVANCE, LABELS = {"relevance": 3, "label": 0.5}, {"label": 3, "truth": 1.5, "relevance": 0.5}
 SCORED, LABELLED = {"scored": 3.5, "list": 2, "run": 2}, {"frame": 2, "labelled": 2}
 SHOWS_MORE = ("relevant", "grades", "y_true", "y_true_graded", "labels", "query_class")
@@ -280,23 +286,19 @@ TABLE = (
         wider=("gains",),
         sign=is_named("ideal"),
     ),
-    of(
-        B.list_scores,
-        "the score of each listed item, in no order",
-        {"score": 2, "list": 0.5},
-        F.SCORES | F.UNSORTED | F.ANY_ORDER,
-        prior=-0.7,
-        wider=("y_score", "scores"),
-    ),
-    Role(
+    *both_orders(
+        of(
+            B.list_scores,
+            "the score of each listed item, in no order",
+            {"score": 2, "list": 0.5},
+            F.SCORES | F.UNSORTED | F.ANY_ORDER,
+            prior=-0.7,
+            wider=("y_score", "scores"),
+        ),
         "falling_scores",
         "the score of each listed item, best first",
-        {"score": 2, "list": 0.5},
-        B.list_scores,
-        F.SCORES,
+        "scores in descending order",
         prior=-0.7,
-        wider=("list_scores", "y_score", "scores"),
-        order="scores in descending order",
     ),
     of(
         B.gains_of_relevant,
@@ -476,45 +478,34 @@ TABLE = (
         {"label": 2.5, "truth": 1},
         F.ONE_RELEVANT | F.BEYOND,
     ),
-    of(
-        B.ranks,
-        "the rank of each relevant item, from 1, in no order",
-        {"ranks": 3.5},
-        F.RANKS | F.BEYOND | F.ANY_ORDER,
-        prior=-0.3,
-        single="rank",
-    ),
-    Role(
+    *both_orders(
+        of(
+            B.ranks,
+            "the rank of each relevant item, from 1, in no order",
+            {"ranks": 3.5},
+            F.RANKS | F.BEYOND | F.ANY_ORDER,
+            prior=-0.3,
+            single="rank",
+        ),
         "ascending_ranks",
         "the rank of each relevant item, from 1, ascending",
-        {"ranks": 3.5},
-        B.ranks,
-        F.RANKS | F.BEYOND,
+        "ranks in ascending order",
         prior=-0.4,
-        wider=("ranks",),
-        single="rank",
-        order="ranks in ascending order",
     ),
-    of(
-        B.positions,
-        "the rank of each relevant item, from 0, in no order",
-        {"ranks": 3.5},
-        F.RANKS | F.BEYOND | F.ANY_ORDER,
-        prior=-0.1,
-        single="position",
-        within=FROM_ZERO,
-    ),
-    Role(
+    *both_orders(
+        of(
+            B.positions,
+            "the rank of each relevant item, from 0, in no order",
+            {"ranks": 3.5},
+            F.RANKS | F.BEYOND | F.ANY_ORDER,
+            prior=-0.1,
+            single="position",
+            within=FROM_ZERO,
+        ),
         "ascending_positions",
         "the rank of each relevant item, from 0, ascending",
-        {"ranks": 3.5},
-        B.positions,
-        F.RANKS | F.BEYOND,
+        "ranks in ascending order",
         prior=-0.2,
-        wider=("positions",),
-        single="position",
-        order="ranks in ascending order",
-        within=FROM_ZERO,
     ),
     of(
         B.list_ranks,
@@ -564,22 +555,18 @@ TABLE = (
         F.VECTOR | F.RANKED | F.SCORES | F.UNSORTED | F.BINARY | F.BEYOND,
         sign=does("sorted_by_third"),
     ),
-    of(
-        B.graded_items,
-        "(item, gain) tuples of the relevant items, in no order",
-        {"truth": 2, "qrels": 2},
-        F.GAINS | F.BEYOND | F.TUPLES | F.ANY_ORDER,
-        prior=-0.8,
-    ),
-    Role(
+    *both_orders(
+        of(
+            B.graded_items,
+            "(item, gain) tuples of the relevant items, in no order",
+            {"truth": 2, "qrels": 2},
+            F.GAINS | F.BEYOND | F.TUPLES | F.ANY_ORDER,
+            prior=-0.8,
+        ),
         "best_graded_items",
         "(item, gain) tuples of the relevant items, the largest gain first",
-        {"truth": 2, "qrels": 2},
-        B.graded_items,
-        F.GAINS | F.BEYOND | F.TUPLES,
+        "relevant items sorted by gain",
         prior=-0.9,
-        wider=("graded_items",),
-        order="relevant items sorted by gain",
     ),
     of(
         B.distances,
