@@ -38,9 +38,16 @@ def shortened(text: str) -> str:
 
 def json_schema(model: Any, title: str) -> dict[str, Any]:
     """The JSON Schema (draft 2020-12) of a TypedDict; descriptions are its docstring and those below its fields."""
-    made = msgspec.json.schema(_checked(model, described=True))
+    made = _without_key_names(msgspec.json.schema(_checked(model, described=True)))
     main = made["$defs"].pop(made.pop("$ref").rpartition("/")[2])
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", **main, "title": title, **made}
+
+
+def _without_key_names(schema: Any) -> Any:
+    """A schema without ``propertyNames``, which msgspec writes from 0.23 on: it is the same with every release."""
+    if isinstance(schema, dict):
+        return {key: _without_key_names(value) for key, value in schema.items() if key != "propertyNames"}
+    return [_without_key_names(each) for each in schema] if isinstance(schema, list) else schema
 
 
 def _problem(value: object, model: Any) -> str | None:
