@@ -39,7 +39,7 @@ REPLACED = {
     "indices are empty": (ast.Subscript, lambda node: ast.Subscript(node.value, ast.Tuple([], ast.Load()), ast.Load())),
     "lists are empty": (ast.List, lambda node: ast.List([], ast.Load())),
 }
-"""A kind of node, and what stands in its place; only where a value is read."""
+"""A kind of node and its replacement, which is made only where a value is read."""
 
 
 class Replacing(ast.NodeTransformer):
