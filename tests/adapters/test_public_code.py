@@ -12,6 +12,11 @@ pytestmark = pytest.mark.thorough
 pytest.importorskip("pandas")
 STYLE = SUPPORT / "styles" / "public_code.py"
 NAMED = {
+    "recall_of_rated": {"": "recall(divide_by=relevant)"},
+    "ndcg_of_rated": {"": "ndcg(gain=binary)"},
+    "ndcg_of_equal_rows": {"": "ndcg(gain=binary, ideal=list)"},
+    "map_beside_itself": {"": "average_precision(divide_by=relevant, cut=none)"},
+    "precision_of_neighbours": {"": "precision(divide_by=k)"},
     "ndcg_of_best": {"": "ndcg(gain=binary)"},
     "dcg_of_one_user": {"": "ndcg(gain=linear, ideal=none)"},
     "ndcg_of_numbered_pairs": {"": "ndcg(gain=linear, ideal=relevant)"},

@@ -1889,3 +1889,44 @@ def ndcg_of_best(topk, test_set, num_pos, k):
     """A list that is named after its best k is cut before it is handed over."""
     best = sum(1 / math.log2(place + 2) for place in range(min(num_pos, k)))
     return sum(1 / math.log2(place + 2) for place, item in enumerate(topk) if item in test_set) / best if best else 0.0
+
+
+def recall_of_rated(top_k: list[tuple[float, float]], n_rel_total: int, threshold: float) -> float:
+    """Tuples of a predicted and a true rating; their list is named after its best k."""
+    return sum(rating >= threshold for _, rating in top_k) / n_rel_total if n_rel_total else 0.0
+
+
+def ndcg_of_rated(top_k: list[tuple[float, float]], n_rel_total: int, k: int, threshold: float) -> float:
+    """The same, with an ideal of k ranks."""
+    found = sum(1 / math.log2(i + 2) for i, (_, rating) in enumerate(top_k) if rating >= threshold)
+    best = sum(1 / math.log2(i + 2) for i in range(min(n_rel_total, k)))
+    return found / best if best else 0.0
+
+
+def ndcg_score(true, pred):
+    """Its name is that of scikit-learn's, its arrays hold items."""
+    weights = 1 / np.log2(np.arange(2, pred.shape[1] + 2))
+    hits = np.array([np.isin(pred[i], true[i]) for i in range(true.shape[0])])
+    ideal = np.zeros(pred.shape)
+    ideal[:, : true.shape[1]] = 1
+    return float(((hits * weights).sum(axis=1) / (ideal * weights).sum(axis=1)).mean())
+
+
+def ndcg_of_equal_rows(true, pred):
+    """Each row has as many relevant items."""
+    return ndcg_score(true, pred)
+
+
+def map_beside_itself(pred_indices, labels):
+    """Each item is among its own neighbours."""
+    values = []
+    for place in range(len(labels)):
+        hits = labels[pred_indices[place, :]] == labels[place]
+        values.append((np.cumsum(hits) / np.arange(1, len(hits) + 1))[hits].mean())
+    return np.mean(values)
+
+
+def precision_of_neighbours(knn_labels, gt_labels, same_source):
+    """The end of a slice of a shape cuts nothing."""
+    rows, depth = knn_labels.shape[:2]
+    return (knn_labels == gt_labels).sum() / (rows * depth)

@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple, Optional, Tuple
 
 from metric_adapters.calls.columns import Columns
-from metric_adapters.calls.container import CONTAINERS, Container, Holds, users_of
+from metric_adapters.calls.container import CONTAINERS, Container, Holds, in_one, users_of
 from metric_adapters.calls.domain import Domain, domain_of
 from metric_adapters.calls.records import Record
 from metric_adapters.calls.role import ROLES, Fact, Role
@@ -92,7 +92,7 @@ class Call(NamedTuple):
     @property
     def arity(self) -> int:
         """The number of data parameters."""
-        return 1 if self.holder.has(Holds.ZIPPED | Holds.COUPLE) else len(self.names)
+        return 1 + len(in_one(self.roles)[1]) if self.holder.has(Holds.ZIPPED | Holds.COUPLE) else len(self.names)
 
     @property
     def per_user(self) -> bool:

@@ -224,9 +224,20 @@ def zipped(values: Sequence[np.ndarray]) -> List[Tuple[Any, ...]]:
     return list(zip(*(value.tolist() for value in values)))
 
 
+def in_one(roles: Sequence[Role]) -> Tuple[Sequence[Role], Sequence[Role]]:
+    """The roles that are zipped into one argument, and those that stand beside it: numbers of relevant items."""
+    beside = [role for role in roles if role.name == "n_relevant"]
+    return [role for role in roles if role not in beside], beside
+
+
 def of_pairs(make: Callable[[List[np.ndarray]], Any]) -> Build:
     """The roles of one user in one argument."""
-    return lambda call, roles, view, user: (make([built(role, view, user) for role in roles]),)
+
+    def build(call: Any, roles: Sequence[Role], view: View, user: int) -> Tuple[Any, ...]:
+        pairs, beside = in_one(roles)
+        return (make([built(role, view, user) for role in pairs]), *(built(role, view, user) for role in beside))
+
+    return build
 
 
 def as_columns(values: List[np.ndarray]) -> np.ndarray:

@@ -50,7 +50,7 @@ def domain_of(roles: Sequence[Role], container: Container, ends: str, per_user: 
         lists = "cut at k" if ends == "k" else "every item"
     elif container.has(Holds.ROWS) and roles[0].name.startswith("relevance"):
         lists = "padded to k"
-    if any(role.name == "set_order" for role in roles):
+    if any(role.name in ("set_order", "pair_order") for role in roles):
         lists = "every item"
     ids: Literal["numbers", "text"] = "text" if container.has(Holds.TEXT_IDS) else "numbers"
     return Domain(

@@ -376,7 +376,9 @@ def _note_node(node: ast.AST, notes: Notes, names: Names, used: Mapping[str, Any
     note_use(node, notes.of, notes.words)
     note_order(node, notes.of, names.entries, names.masked)
     note_flags(node, notes.of)
-    for name, use in (*of_curve(node), *labelled(node)):
+    own = used.get(str(getattr(getattr(node, "func", None), "id", "")))
+    known = () if own is not None and not _is_of(own, "sklearn") else of_curve(node)  # or a namesake of the module's
+    for name, use in (*known, *labelled(node)):
         notes.add(name, use)
     for name in discounted(node):
         uses_of(name).add("discounted")

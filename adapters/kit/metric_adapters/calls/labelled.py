@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from metric_adapters.calls.view import View, wanted
+from metric_adapters.calls.view import View, listed_once, wanted
 from metric_adapters.subject import CannotShow
 
 SMALLEST_SHARE = 0.9
@@ -19,6 +19,13 @@ SMALLEST_SHARE = 0.9
 def pair_labels(view: View, text: bool) -> np.ndarray:
     """int64, shape (users,): the label of each user, and of the item of the same number, which is relevant to it."""
     return _labels(view, itself=True)
+
+
+def pair_order(view: View, text: bool) -> np.ndarray:
+    """int64, shape (users, users): the items of each user's list, best first, which must hold all."""
+    if view.case.list_lengths.min() < view.case.n_items:
+        raise CannotShow("each list must hold every item")
+    return np.array([listed_once(view, user, "a row of places") for user in range(view.case.users)], dtype=np.int64)
 
 
 def set_labels(view: View, text: bool) -> np.ndarray:

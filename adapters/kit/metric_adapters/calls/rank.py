@@ -9,14 +9,14 @@ from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Set, Tuple, 
 
 from metric_adapters.calls.call import Call
 from metric_adapters.calls.columns import column_sets, parameter_role, role_of
-from metric_adapters.calls.container import FAMILY, HELD, Holds
+from metric_adapters.calls.container import FAMILY, HELD, Holds, in_one
 from metric_adapters.calls.entries import GAIN, judges
 from metric_adapters.calls.facts import Source
 from metric_adapters.calls.fills import THRESHOLD, choice, counts_items, is_choice, is_user
 from metric_adapters.calls.keys import ENTRY_KEY
 from metric_adapters.calls.parameter_names import CUT_LIST, VAGUE, families, snake
 from metric_adapters.calls.records import Record, read_record
-from metric_adapters.calls.role import ROLES, Fact, Role
+from metric_adapters.calls.role import ROLES, Fact, Role, holds_indices
 from metric_adapters.calls.signature import Binding, Parameters, annotation
 from metric_adapters.calls.table import CALLS, RARE, frame_calls
 
@@ -240,8 +240,7 @@ def usable(call: Call, binding: Binding, parameters: Parameters, source: Source)
     names = binding.data or ()
     if any(source.does(name, "taken_apart") for name in names):
         return False
-    one = names[0] if names and call.holder.has(Holds.ZIPPED | Holds.COUPLE) else ""  # holds all of them
-    for role, name in zip(call.roles, (*names, *[one] * len(call.roles))):
+    for role, name in ((role, name) for roles, name in assigned(call, binding) for role in roles):
         if role.sign is not None and not role.sign(told_of(name, call, source), parameters.data, source):
             return False
         told = annotation(parameters.all[name]) if name else ""
@@ -371,7 +370,8 @@ def assigned(call: Call, binding: Binding) -> List[Tuple[Tuple[Role, ...], str]]
     """The roles that each data parameter takes."""
     names = binding.data or ()
     if call.holder.has(Holds.ZIPPED | Holds.COUPLE):
-        return [(call.roles, name) for name in names[:1]]
+        together, beside = in_one(call.roles)
+        return list(zip((tuple(together), *((role,) for role in beside)), names))
     return [((role,), name) for role, name in zip(call.roles, names)]
 
 
@@ -405,7 +405,7 @@ def shown_as(role: Role, name: str, names: Sequence[str], source: Source) -> Opt
     if source.does(name, "gained"):
         return (3.0, True) if labels or role.has(Fact.GAINS) else (MISFIT, False)
     if source.does(name, "entry_index"):
-        return (3.0, True) if role.has(Fact.IDS) else (-1.0, False)
+        return (3.0, True) if role.has(Fact.IDS) or role.sign is holds_indices else (-1.0, False)
     holds_ids = role.has(Fact.IDS | Fact.BY_ITEM | Fact.TUPLES | Fact.FRAME)
     if source.does(name, "entry_member") and (labels or role.has(Fact.GAINS)) and not holds_ids:
         return MISFIT, False

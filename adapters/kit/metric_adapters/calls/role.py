@@ -755,6 +755,13 @@ TABLE = (
             (labelled.set_order, "list", "for each member all members, the nearest first,", holds_indices),
         )
     ),
+    of(
+        labelled.pair_order,
+        "for each user the items in all rows, the nearest first",
+        {"list": 4},
+        F.VECTOR | F.RANKED | F.ALL_USERS | F.PAIRED,
+        sign=holds_indices,
+    ),
     of(codes.query_labels, "a row of labels for each user", {"label": 3, "class": 2.5}, F.ALL_USERS),
     of(
         codes.item_labels,

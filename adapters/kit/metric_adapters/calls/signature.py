@@ -26,6 +26,8 @@ COUNT = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 """A docstring's description of a parameter that takes the number of relevant items."""
+NO_CUTS = re.compile(r"tensor|array|(list|sequence|iterable|collection)\[(?!(builtins\.)?int\b)")
+"""The annotation of what is no list of cut-offs."""
 FORMS = ("number", "list", "text", "array", "tensor")
 """The forms of k: 10, [10], "[10]" ("10" if the default has no bracket), array([10]), tensor([10])."""
 SMALLEST_NUMBER = 1e-3
@@ -162,8 +164,8 @@ class Parameters:
         return all(type(each) is int and each >= 1 for each in default) and bool(default or self.places.get(name))
 
     def _is_array(self, name: str) -> bool:
-        """Whether the annotation is an array or a tensor: one length for each list."""
-        return bool(re.search(r"tensor|ndarray|array", annotation(self.all[name])))
+        """Whether the annotation is an array or a tensor, of one length for each list, or a list of other things."""
+        return bool(NO_CUTS.search(annotation(self.all[name])))
 
     def _cuts_grades(self, name: str) -> bool:
         """Whether a ``cutoff`` has a float as default: it cuts grades or scores, and keeps its default."""

@@ -120,6 +120,11 @@ def both(first: str, second: str, *containers: str) -> Rows:
     return (((first, second), containers), ((second, first), containers))
 
 
+def counted_pairs(first: str, second: str) -> Rows:
+    """Tuples of two roles in both orders, and the number of relevant items."""
+    return tuple(((*order, "n_relevant"), ("pairs", "pairs-cut")) for order in ((first, second), (second, first)))
+
+
 def any_order(roles: Sequence[str], *containers: str) -> Rows:
     """Arguments in every order."""
     return tuple((order, containers) for order in itertools.permutations(roles))
@@ -174,6 +179,7 @@ RARE_GROUPS: Tuple[Group, ...] = (
                 both(relevance, "falling_scores", *VECTORS, "all", "row", "matrix", "pairs", "all-pairs", "dict-pairs")
                 for relevance in ("relevance", "relevance_graded")
             ),
+            *(counted_pairs(relevance, "falling_scores") for relevance in ("relevance", "relevance_graded")),
         ),
         rare=True,
     ),
@@ -227,6 +233,8 @@ GROUPS: Tuple[Group, ...] = (
             "tensor-matrix",
             "padded-tensor-matrix",
             "tensor-and-tensors",
+            "row",
+            "tensor-row",
             "query-columns",
         ),
     ),
@@ -319,6 +327,7 @@ GROUPS: Tuple[Group, ...] = (
             both("set_features", "set_labels", *MATRICES, "feature-tensors", "id-lists"),
             *(both(f"set_{of}", "set_labels", *MATRICES) for of in ("similarity", "distances", "order")),
             any_order((*FEATURES, "pair_labels"), *MATRICES),
+            both("pair_order", "pair_labels", *MATRICES),
         ),
     ),
     Group(
@@ -401,6 +410,7 @@ GROUPS: Tuple[Group, ...] = (
     Group(
         "Labels and scores of the listed items",
         joined(
+            *(counted_pairs(relevance, "list_scores") for relevance in ("relevance", "relevance_graded")),
             *(
                 both(relevance, "list_scores", *VECTORS, "all", "row", "matrix", "pairs", "all-pairs", "dict-pairs")
                 for relevance in ("relevance", "relevance_graded")

@@ -37,7 +37,9 @@ def parse(thing: Any) -> Optional[ast.AST]:
 
 
 class Plainer(ast.NodeTransformer):
-    """Writes ``getattr(row, "item", None)`` as ``row.item``, and ``x: int = 1`` in a function as ``x = 1``."""
+    """Writes ``getattr(row, "item", None)`` as ``row.item``, ``x: int = 1`` in a function as ``x = 1``, and
+    ``x.shape[:2]``, which cuts no list, as ``x.shape``.
+    """
 
     def visit_ClassDef(self, node: ast.ClassDef) -> ast.AST:
         node.body = [each if isinstance(each, ast.AnnAssign) else self.visit(each) for each in node.body]  # its fields
@@ -55,6 +57,10 @@ class Plainer(ast.NodeTransformer):
         if not isinstance(constant, ast.Constant) or not isinstance(constant.value, str):
             return node
         return ast.copy_location(ast.Attribute(node.args[0], constant.value, ast.Load()), node)
+
+    def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
+        self.generic_visit(node)
+        return node.value if is_slice(node) and getattr(node.value, "attr", "") == "shape" else node
 
 
 def index_of(node: ast.Subscript) -> Any:
