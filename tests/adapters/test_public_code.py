@@ -12,6 +12,9 @@ pytestmark = pytest.mark.thorough
 pytest.importorskip("pandas")
 STYLE = SUPPORT / "styles" / "public_code.py"
 NAMED = {
+    "hits_of_columns": {"": "hit_rate(value=any)"},
+    "mrr_of_named": {"": "reciprocal_rank(over=first, cut=none)"},
+    "hits_of_named_rows": {"": "hit_rate(value=any)"},
     "recall_of_rated": {"": "recall(divide_by=relevant)"},
     "ndcg_of_rated": {"": "ndcg(gain=binary)"},
     "ndcg_of_equal_rows": {"": "ndcg(gain=binary, ideal=list)"},

@@ -1930,3 +1930,24 @@ def precision_of_neighbours(knn_labels, gt_labels, same_source):
     """The end of a slice of a shape cuts nothing."""
     rows, depth = knn_labels.shape[:2]
     return (knn_labels == gt_labels).sum() / (rows * depth)
+
+
+def hits_of_columns(y_predicted, y_true, class_map, k):
+    """The ids of the columns are the same for all rows."""
+    hits = 0
+    for row, wanted in zip(y_predicted, y_true, strict=True):
+        _, ranked = zip(*sorted(zip(row, class_map, strict=True), reverse=True), strict=True)
+        hits += wanted in ranked[:k]
+    return hits / len(y_predicted)
+
+
+def mrr_of_named(predictions_dict):
+    """A dict by query of dicts that hold its scores and its right answer."""
+    ranks = [np.argsort(-each["prob"]).tolist().index(each["label"]) + 1 for each in predictions_dict.values()]
+    return sum(1 / rank for rank in ranks) / len(ranks)
+
+
+def hits_of_named_rows(predictions, k):
+    """A list of such dicts."""
+    found = [each["label"] in np.argsort(-each["prob"])[:k] for each in predictions]
+    return sum(found) / len(found)

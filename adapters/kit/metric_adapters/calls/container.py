@@ -319,6 +319,15 @@ def apart(relevant: Make, rest: Make) -> Make:
     return lambda role, view: (relevant if role.name == "relevant" else rest)(role, view)
 
 
+def shared(make: Make) -> Make:
+    """A builder like ``make``; the ids of the catalogue once for all users."""
+
+    def build(role: Role, view: View) -> Any:
+        return built(role, view, 0).tolist() if role.name == "catalogue_items" else make(role, view)
+
+    return build
+
+
 def matrix_as(convert: Convert) -> Make:
     """An array with a row for each user or item, converted."""
     return lambda role, view: convert(role, batches.matrix(role, view), view.kit)
@@ -397,6 +406,16 @@ def named_in_one(build: Build) -> Build:
         return (ByName([(role.names, value) for role, value in zip(roles, values)]),)
 
     return named
+
+
+def named_for_each(gather: Callable[[List[ByName]], Any]) -> Build:
+    """One dict for each user, in which keys mean the roles."""
+
+    def build(call: Any, roles: Sequence[Role], view: View, user: int) -> Tuple[Any, ...]:
+        users = range(view.case.users)
+        return (gather([ByName([(role.names, built(role, view, each)) for role in roles]) for each in users]),)
+
+    return build
 
 
 def of_keyed(*beside: str) -> Build:
@@ -742,6 +761,20 @@ TABLE = (
         holds=H.COUPLE | H.ROWS | H.NAMES,
         sign=a_key_for_each,
     ),
+    *(
+        made(
+            name,
+            f"{words} of dicts that name them",
+            named_for_each(gather),
+            *annotations,
+            holds=holds | H.COUPLE | H.NAMES,
+            sign=a_key_for_each,
+        )
+        for name, words, gather, holds, annotations in (
+            ("named-list", "a list over all users", list, H.LISTS, ("list",)),
+            ("named-dict", "a dict by user", lambda rows: dict(enumerate(rows)), H.DICT, ("dict_of_dicts", "dict")),
+        )
+    ),
     made(
         "couples",
         "a list over all users of lists of two: its relevant and its recommended items",
@@ -835,6 +868,14 @@ TABLE = (
         of_all_pairs(list),
         "tuples",
         holds=H.LISTS | H.ZIPPED,
+    ),
+    made(
+        "all-shared",
+        "lists over all users, the ids of the catalogue once",
+        of_all(shared(list_of(as_list))),
+        "list_of_lists",
+        "list",
+        holds=H.LISTS,
     ),
     by_user("dicts", "a dict by user", as_list, "dict_of_dicts", "dict", prior=-0.4),
     by_user(
@@ -1153,6 +1194,13 @@ TABLE = (
         batches.matrix,
         holds=H.ROWS,
         priors=(-0.4, -0.5),
+    ),
+    made(
+        "matrix-shared",
+        "numpy arrays with a row for each user, the ids of the catalogue once as a list",
+        of_all(shared(batches.matrix)),
+        "array",
+        holds=H.ROWS,
     ),
     made(
         "int-matrix",

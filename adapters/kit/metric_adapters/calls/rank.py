@@ -325,7 +325,8 @@ def judged(call: Call, binding: Binding, parameters: Parameters, source: Source)
     allowed = call.has(Fact.ONE_RELEVANT) or not ("one_relevant" in source.words and call.has(Fact.BEYOND))
     for roles, name in assigned(call, binding):
         told = told_of(name, call, source)
-        by_name, supports = shown_as(roles[0], name, parameters.data, source) or named_as(call, roles, told)
+        shown = None if call.holder.has(Holds.NAMES) else shown_as(roles[0], name, parameters.data, source)
+        by_name, supports = shown or named_as(call, roles, told)
         if by_name == 0.0:
             points += 0.5 if roles[0].name in USUAL else 0.0
         else:

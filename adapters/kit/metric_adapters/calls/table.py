@@ -377,7 +377,7 @@ GROUPS: Tuple[Group, ...] = (
             *(both(truth, "distances", *VECTORS, *MATRICES) for truth in (*TRUTHS, "relevant")),
             *(any_order((truth, "y_score", "sizes"), *MATRICES) for truth in TRUTHS),
             any_order(("relevant", "y_score", "catalogue_items"), "lists", "sets", "all"),
-            any_order(("item", "y_score", "catalogue_items"), "lists"),
+            any_order(("item", "y_score", "catalogue_items"), "lists", "all-shared", "matrix-shared"),
             any_order(("relevant", "recommended", "catalogue_items"), "arrays", "sets"),
             ((("users", "catalogue_items", *order), FLAT) for order in (("y_true", "y_score"), ("y_score", "y_true"))),
         ),
@@ -388,7 +388,7 @@ GROUPS: Tuple[Group, ...] = (
             *(both(truth, "y_score", "couple", "couple-matrix", "couple-tensors") for truth in TRUTHS),
             both("labels", "scores", "couple"),
             (
-                (roles, ("named-matrix", "named-tensors"))
+                (roles, ("named-matrix", "named-tensors", "named-list", "named-dict"))
                 for roles in (("first_score", "other_scores"), ("y_true", "y_score"), ("item", "y_score"))
             ),
             both(*PAIR, "couple", "couple-matrix", "couple-tensors", "couples", "text-couples", "entry-couples"),
