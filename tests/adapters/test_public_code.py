@@ -12,6 +12,11 @@ pytestmark = pytest.mark.thorough
 pytest.importorskip("pandas")
 STYLE = SUPPORT / "styles" / "public_code.py"
 NAMED = {
+    "one_of_several": {"": "auc(scope=per_user)"},
+    "auc_of_one_length": {"": "auc(scope=per_user)"},
+    "shares_of_rated": {"mrr": "reciprocal_rank(over=first)", "ndcg": "ndcg(gain=linear)"},
+    "recall_of_frames": {"": "recall(divide_by=relevant)"},
+    "recall_of_reached": {"": "recall(divide_by=relevant)"},
     "hits_of_columns": {"": "hit_rate(value=any)"},
     "mrr_of_named": {"": "reciprocal_rank(over=first, cut=none)"},
     "hits_of_named_rows": {"": "hit_rate(value=any)"},
@@ -411,3 +416,13 @@ def test_a_default_that_no_call_varies_is_asked_around():
     (subject,) = audit(f"{STYLE}:recall_of_at_most").subjects
     (found,) = [finding for finding in subject.findings if finding["code"] == "VER001"]
     assert "901" in found["message"]
+
+
+def test_a_package_that_a_call_alone_imports_is_named(tmp_path):
+    path = tmp_path / "late.py"
+    path.write_text(
+        "def ndcg(actual, predicted, k):\n    import not_there\n\n    return not_there.ndcg(actual, predicted)\n"
+    )
+    (subject,) = audit(f"{path}:ndcg").subjects
+    (found,) = [finding for finding in subject.findings if finding["code"] == "ERR001"]
+    assert found["try_with"] == "not-there"

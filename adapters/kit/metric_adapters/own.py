@@ -31,7 +31,7 @@ from metric_adapters.calls.role import Fact
 from metric_adapters.calls.signature import FORMS, Binding, Parameters, annotation, in_form
 from metric_adapters.calls.table import by_name
 from metric_adapters.calls.written import written
-from metric_adapters.imports import import_file, is_local, missing_module
+from metric_adapters.imports import import_file, installable
 from metric_adapters.inner import inner_function
 from metric_adapters.put_back import with_names_put_back
 from metric_adapters.ran import Ran
@@ -93,7 +93,7 @@ def load(target: str) -> Loaded:
     except (Exception, SystemExit) as error:
         loaded = _inner(place, name)
         if loaded is None:
-            raise _installable(error) from None
+            raise installable(error) from None
         return loaded
 
 
@@ -160,23 +160,6 @@ def _inner(place: str, name: str) -> Optional[Loaded]:
     function = getattr(module, maker)()
     loaded = _function(name, MethodType(function, object()) if inner.bound else function)
     return loaded._replace(source=function, importable=False)
-
-
-def _installable(error: BaseException) -> BaseException:
-    """An error that names a missing module only if it may be installed.
-
-    Not if it is one of the repository, or a part that an installed package has no more: ``torch.tensor``. A name whose
-    import was passed over is a missing module.
-    """
-    passed_over = missing_module(error)
-    if passed_over:
-        missing = ModuleNotFoundError(f"No module named {passed_over!r}", name=passed_over)
-        error = missing.with_traceback(error.__traceback__)
-    if isinstance(error, ModuleNotFoundError):
-        package, _, part = (error.name or "").partition(".")
-        if is_local(error) or (part and package in sys.modules):
-            error.name = None
-    return error
 
 
 @lru_cache(maxsize=None)

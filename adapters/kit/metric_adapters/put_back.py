@@ -60,6 +60,11 @@ COLLECTIONS: Dict[str, Any] = {
         *("Sized", "Set", "MutableSet", "Container", "Generator"),
     )
 }
+OF_SCIPY = (
+    *("array", "zeros", "ones", "arange", "linspace", "dot", "mean", "sum", "log", "log2", "exp", "sqrt", "argsort"),
+    *("where", "interp", "floor", "cumsum"),
+)
+"""Names of numpy that scipy had, too."""
 BUILTINS: Dict[str, Any] = {
     "xrange": range,
     "unicode": str,
@@ -68,7 +73,12 @@ BUILTINS: Dict[str, Any] = {
     "unichr": chr,
     "reduce": functools.reduce,
 }
-OF_MODULES: Dict[str, Dict[str, Any]] = {"numpy": NUMPY, "collections": COLLECTIONS, "pandas": {"np": np}}
+OF_MODULES: Dict[str, Dict[str, Any]] = {
+    "numpy": NUMPY,
+    "collections": COLLECTIONS,
+    "pandas": {"np": np},
+    "scipy": {name: getattr(np, name) for name in OF_SCIPY},
+}
 """By module, the names in it."""
 RENAMED: Dict[str, Dict[str, str]] = {
     "scipy.integrate": {"simps": "simpson", "trapz": "trapezoid", "cumtrapz": "cumulative_trapezoid"}

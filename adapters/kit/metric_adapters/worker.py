@@ -354,8 +354,11 @@ class Worker:
             return json.dumps({"ok": True, **handler(request), "secret": self.secret})
         except KeyboardInterrupt:
             raise
-        except BaseException as error:  # SystemExit and the like are the library's answer, not the worker's end
-            self.log(error)
+        except BaseException as raised:  # SystemExit and the like are the library's answer, not the worker's end
+            from metric_adapters.imports import installable
+
+            self.log(raised)
+            error = raised if self.target is None else installable(raised)
             kind = "MemoryError" if isinstance(error, MemoryError) else type(error).__name__  # numpy has its own
             parts = {name: getattr(error, name) for name in PARTS_OF_ERRORS.get(kind, ())}
             place = place_of_error(error, self.folder) if self.target is None else None

@@ -159,9 +159,16 @@ def of_no_cut_off(name: Name) -> bool:
 
 
 def of_one_row(name: Name) -> bool:
-    """A different metric from the claimed one, in a batch of one row or column, where several definitions agree."""
+    """A different metric from the claimed one, or an unclaimed result of several, in a batch of one row or column.
+
+    Several definitions agree there.
+    """
     container = CONTAINERS.get(name.call.container)
-    return name.astray and container is not None and container.has(Holds.ROW | Holds.COLUMN)
+    return (
+        (name.astray or name.attempt.claims_none(name.claimed))
+        and container is not None
+        and container.has(Holds.ROW | Holds.COLUMN)
+    )
 
 
 REASONS: tuple[Callable[[Name], bool], ...] = (

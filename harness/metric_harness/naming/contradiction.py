@@ -238,8 +238,8 @@ def on_longer_lists(ask: Ask, attempt: Attempt, identified: Identification) -> C
 
 
 def past_the_cut(cut: int, one_relevant: bool) -> VerificationCase:
-    """Users with lists longer than a cut-off: a hit at rank 1, one at the first rank past it, hits everywhere."""
-    truths = [[0], [cut], *([] if one_relevant else [list(range(cut + 2))])]
+    """Users with lists longer than a cut-off: a hit at rank 1, one at the first rank past it, both, hits everywhere."""
+    truths = [[0], [cut], *([] if one_relevant else [[0, cut], list(range(cut + 2))])]
     case = build([list(range(cut + 2))] * len(truths), truths, n_items=cut + 3)
     return VerificationCase(name="past_the_cut", about="a hit past the cut-off in the code", case=case, ks=(cut,))
 

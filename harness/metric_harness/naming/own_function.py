@@ -27,6 +27,7 @@ from metric_harness.system.progress import Reporter
 from metric_harness.worker.messages import OfferedCall
 from metric_harness.worker.process import StartFailure
 from metric_harness.worker.reply import one_line
+from metric_reports.distributions import distribution_of
 from metric_reports.types.common import Finding
 
 MISSED = build([[0, 1]], [[1]], 4)
@@ -135,7 +136,7 @@ def audit_chosen(session: Session, element: str, choice: Choice, calls: Mapping[
     """The audit of a function, or of one element of its return, with the meaning of its call and why it was chosen.
 
     If an answer failed on a name that numpy or Python removed, a finding says so in place of the bare error; if the
-    name was put back, a finding says that.
+    name was put back, a finding says that. So does one where it needs a module that is not installed.
     """
     target, options, attempt = session.target, session.options, choice.chosen.attempt
     text = target.text if target.element else f"{target.text}{in_brackets(element)}"
@@ -151,6 +152,10 @@ def audit_chosen(session: Session, element: str, choice: Choice, calls: Mapping[
         removal = finding_of(removed, target.text, options.with_)
         others = [finding for finding in audit.findings if finding["code"] not in ("UNX001", "CON001")]
         return replace(audit, findings=[removal, *others], notes=[removal["message"], *audit.notes])
+    missing = next((trial.missing for trial in choice.trials if trial.missing), None)
+    if missing is not None and choice.chosen.variant is None:
+        others = [finding for finding in audit.findings if finding["code"] != "ERR001"]
+        return replace(audit, findings=[lacks(missing), *others])
     put_back = put_back_in(sorted(session.noticed(attempt).put_back))
     old_names = [finding_of(name, target.text, options.with_, run=True) for name in put_back]
     audit = replace(audit, findings=[*old_names, *audit.findings])
@@ -159,6 +164,13 @@ def audit_chosen(session: Session, element: str, choice: Choice, calls: Mapping[
         return audit
     written = None if element else call.call  # the call of an element returns several numbers
     return replace(audit, calling={"about": call.about, "why": call.why, "call": written})
+
+
+def lacks(module: str) -> Finding:
+    """ERR001 for a function that imports what is not installed only when it is called."""
+    requirement = distribution_of(module)
+    message = f"it needs {module}, which is not installed: --with {requirement}, or --with auto"
+    return {**remark("ERR001", message), "try_with": requirement}
 
 
 def taken_out(session: Session) -> list[str]:

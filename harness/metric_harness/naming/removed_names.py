@@ -7,6 +7,7 @@ import shlex
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from metric_adapters.put_back import OF_SCIPY
 from metric_harness.naming.findings.finding import remark
 from metric_harness.worker.reply import StartFailure
 from metric_reports.types.common import Finding
@@ -147,6 +148,7 @@ ATTRIBUTES: dict[str, Removed] = {
     **_removed("Python", "3", "os.", getcwdu="os.getcwd"),
     **_removed("Python", "3", "sys.", maxint="sys.maxsize"),
     **_removed("scipy", "1.14", "scipy.sparse.", "scipy==1.13.1", A="toarray()", A1="toarray().ravel()", H="conj().T"),
+    **_removed("scipy", "1.12", "scipy.", "scipy==1.11.4", **{name: f"np.{name}" for name in OF_SCIPY}),
     **_removed("pandas", "2.0", "pandas.", "pandas==1.5.3", append="pandas.concat", iteritems="items", np="numpy"),
     **_removed("pandas", "1.0", "pandas.", as_matrix="to_numpy()"),
     **_removed(

@@ -32,9 +32,9 @@ class Trial:
     order : 0 for the likeliest attempt. fitting : variants that fit every answer so far; changed : those that fit if
     the answers are rounded or in per cent. values : answers to core probes. numbers : all different ones, users' values
     included; of_one : the answers to probes with one user. refused : number of core probes that raised. elements : of
-    a return of several numbers. error : the first one. called : the function was called. hung : it crashed or timed
-    out. by_rank : the function returned a number for each rank. refuted : it agreed with a variant on the probes and
-    gave another number at size; raised : it raised there.
+    a return of several numbers. error : the first one; missing : the first module that is not installed. called : the
+    function was called. hung : it crashed or timed out. by_rank : the function returned a number for each rank. refuted
+    : it agreed with a variant on the probes and gave another number at size; raised : it raised there.
     """
 
     order: int
@@ -47,6 +47,7 @@ class Trial:
     refused: int = 0
     elements: tuple[str, ...] = ()
     error: str | None = None
+    missing: str | None = None
     called: bool = False
     hung: bool = False
     by_rank: bool = False
@@ -102,6 +103,7 @@ def tried(ask: Ask, attempt: Attempt, metric: str | None, order: int) -> Trial:
             continue
         trial.called = True
         trial.error = trial.error or reply.error
+        trial.missing = trial.missing or reply.missing
         trial.by_rank = trial.by_rank or reply.by_rank
         if reply.elements:
             trial.fitting, trial.changed = [], []

@@ -203,7 +203,7 @@ class Worker:
                 self.close(0)
             if not isinstance(error, NoAnswer):
                 raise
-            return Reply(kind=error.kind, error=error.line, elements=error.elements)
+            return Reply(kind=error.kind, error=error.line, missing=error.missing, elements=error.elements)
 
     def check(self, subject: str, case_folder: Path, k: int, timeout: float) -> Checked:
         """Check a subject's answer against the contract of adapters.

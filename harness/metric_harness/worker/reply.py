@@ -27,6 +27,7 @@ class Reply:
     seconds : time inside the adapter and the library, or None.
     warnings : up to five distinct warnings of the library, "Category: text".
     error : one line, e.g. "ValueError: k must be positive"; None for an answer.
+    missing : the module that is not installed, if that is the error.
     elements : if the function returned several numbers, their names, by which each is asked.
     kind : answer, cannot_show (the input that the function takes cannot hold the case), exception (raised), crash (the
         process ended), timeout, memory (beyond the limit), garbage (output that is no answer).
@@ -42,6 +43,7 @@ class Reply:
     seconds: float | None = None
     warnings: tuple[str, ...] = ()
     error: str | None = None
+    missing: str | None = None
     kind: Kind = "answer"
     elements: tuple[str, ...] = ()
     changed_input: bool = False

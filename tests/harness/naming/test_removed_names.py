@@ -46,6 +46,7 @@ def only(target, **settings):
             "numpy==1.23.5",
         ),
         ("AttributeError: module 'numpy' has no attribute 'in1d'", "np.in1d", "numpy < 2.4", "numpy==2.3.5"),
+        ("ImportError: cannot import name 'interp' from 'scipy' (x)", "scipy.interp", "scipy < 1.12", "scipy==1.11.4"),
         ("ImportError: cannot import name 'product' from 'numpy' (x.py)", "np.product", "numpy < 2", "numpy==1.26.4"),
         ("NameError: name 'xrange' is not defined", "xrange", "Python 2", ""),
         ("NameError: name 'unicode' is not defined. Did you mean: 'x'?", "unicode", "Python 2", ""),

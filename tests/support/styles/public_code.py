@@ -1951,3 +1951,61 @@ def hits_of_named_rows(predictions, k):
     """A list of such dicts."""
     found = [each["label"] in np.argsort(-each["prob"])[:k] for each in predictions]
     return sum(found) / len(found)
+
+
+def recall_of_reached(gt, prob, th):
+    """What reaches a required number is listed."""
+    listed = [score >= th for score in prob]
+    wanted = sum(gt)
+    return sum(label for label, shown in zip(gt, listed, strict=True) if shown) / wanted if wanted else 0.0
+
+
+def of_one_length(first, second):
+    """Whether two arrays have one length."""
+    if len(first) != len(second):
+        raise ValueError("lengths differ")
+
+
+def auc_of_one_length(y_true: np.ndarray, y_score: np.ndarray):
+    """Another function reads their lengths, this one their entries."""
+    of_one_length(y_true, y_score)
+    above = y_score[y_true == 1][:, None] - y_score[y_true == 0][None, :]
+    return float(((above > 0) + 0.5 * (above == 0)).mean())
+
+
+def shares_of_rated(ranking):
+    """The relevance is at the third place of each tuple; one result is cut by a constant."""
+    gains = [entry[2] for entry in ranking]
+    found = [1 / rank for rank, gain in enumerate(gains, 1) if gain > 0]
+    reached = sum(gain / math.log2(i + 2) for i, gain in enumerate(gains[:3]))
+    best = sum(gain / math.log2(i + 2) for i, gain in enumerate(sorted(gains, reverse=True)[:3]))
+    return {"mrr": found[0] if found else 0.0, "ndcg": reached / best if best else 0.0}
+
+
+def joined(truth, shown, k, col_user, col_item, col_score):
+    """The columns are read three functions deep."""
+    return ranked_in(truth, shown, k, col_user, col_item, col_score)
+
+
+def ranked_in(truth, shown, k, user, item, score):
+    return hits_in(truth, shown.sort_values(score, ascending=False, kind="stable"), k, user, item)
+
+
+def hits_in(truth, ordered, k, user, item):
+    hits = ordered.groupby(user).head(k).merge(truth, on=[user, item]).groupby(user).size()
+    wanted = truth.groupby(user).size()
+    return float((hits.reindex(wanted.index, fill_value=0) / wanted).mean())
+
+
+def recall_of_frames(test_df, predictions, k):
+    """A parameter that is named after frames is one, though nothing of it is read here."""
+    return joined(test_df, predictions, k, col_user="userID", col_item="itemID", col_score="prediction")
+
+
+def one_of_several(y_true: np.ndarray, y_pred: np.ndarray, metric_name: str) -> float:
+    """The text of a ranking metric is chosen before another one."""
+    if metric_name == "RMSE":
+        return float(np.sqrt(np.mean((y_true - y_pred) ** 2)))
+    if metric_name == "AUC":
+        return auc_of_one_length(y_true, y_pred)
+    raise ValueError(metric_name)

@@ -46,3 +46,12 @@ class RetrievalHits:
 
     def compute(self):
         return torch.cat(self.rows).mean()
+
+
+def recalls_of_rows(scores, targets, k):
+    """Nothing but a called size shows the tensors."""
+    values = []
+    for i in range(scores.size(0)):
+        ranked = sorted(range(len(scores[i])), key=lambda place: -scores[i][place])
+        values.append(sum(targets[i][place] == 1 for place in ranked[:k]) / min(k, sum(targets[i] == 1)))
+    return values

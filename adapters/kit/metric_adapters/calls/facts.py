@@ -405,7 +405,7 @@ def _note_node(node: ast.AST, notes: Notes, names: Names, used: Mapping[str, Any
 def _note_helper(notes: Notes, names: Names, name: str, inside: Source, parameter: str) -> None:
     """Add what a helper does with its ``parameter``, to which a parameter or a part of one, ``name``, is handed."""
     origin = names.origins[name]
-    done = inside.of.get(parameter, frozenset())
+    done = inside.of.get(parameter, frozenset()) - {"counted"}  # others may read its entries
     if name == origin:
         notes.of[origin].update(done)
         texts = (each for each in inside.compared.get(parameter, ()) if isinstance(each, str))
@@ -654,7 +654,10 @@ def _note_packages(tree: ast.AST, words: Set[str]) -> None:
             words.add(package)
     if any(isinstance(node, ast.keyword) and node.arg in OF_TORCH for node in ast.walk(tree)):
         words.add("torch")
-    functions = {id(node.func) for node in ast.walk(tree) if isinstance(node, ast.Call)}
+    calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
+    if any(isinstance(call.func, ast.Attribute) and call.func.attr == "size" and call.args for call in calls):
+        words.add("torch")  # that of an array is a number
+    functions = {id(call.func) for call in calls}
     if any(isinstance(n, ast.Attribute) and n.attr == "index" and id(n) not in functions for n in ast.walk(tree)):
         words.add("pandas")  # a list has a method index, a series an attribute
 

@@ -12,11 +12,11 @@ import numpy as np
 from metric_adapters.calls.container import Container, Holds
 from metric_adapters.calls.facts import Source
 from metric_adapters.calls.gallery import CAMERAS, cameras
-from metric_adapters.calls.parameter_names import families, snake
+from metric_adapters.calls.parameter_names import chooses_another, families, snake
 from metric_adapters.calls.view import View, names_of
 from metric_adapters.subject import CannotShow
 
-THRESHOLD = re.compile(r"(\w+_)?(threshold|thresh|thr)|min_(rating|rel\w*|grade|gain)")
+THRESHOLD = re.compile(r"(\w+_)?(threshold|thresh|thr|th)|min_(rating|rel\w*|grade|gain)")
 ITEMS = r"(items?|doc(ument)?s?|movies?|songs?|tracks?|articles?|products?|books?|news|passages?|chunks?|pois?)"
 N_ITEMS = re.compile(
     rf"(n|m|num|nb|number_of|total|count)_?(all_?)?{ITEMS}|{ITEMS}_(num|n|count)|n_?catalogu?e"
@@ -188,7 +188,7 @@ def choice(name: str, source: Source) -> Any:
         return None
     if compared and (source.does(name, "looped") or source.does(name, "member")):
         return list(dict.fromkeys(compared))
-    return usual if usual in compared or not compared else compared[0]
+    return usual if usual in compared or not compared else min(compared, key=chooses_another)
 
 
 def is_choice(name: str) -> bool:

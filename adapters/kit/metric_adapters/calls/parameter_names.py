@@ -101,6 +101,9 @@ NO_K = re.compile(
 )
 """Names of numbers that are no cut-off: sizes of chunks and batches, numbers of workers and iterations, seeds."""
 
+RANKING = re.compile(r"dcg|map|mrr|auc|recall|prec|hit|hr", re.IGNORECASE)
+"""In a text that chooses a ranking metric."""
+
 VAGUE = {"pairs", "labelled", "scored", "group", "class", "weight"}
 """Families of names with many uses: they count for a role, never against one."""
 
@@ -119,6 +122,11 @@ def families(name: str) -> Set[str]:
     if name == "R":  # the number of relevant items in textbooks
         found.add("count")
     return found - {"list"} if WANTED.fullmatch(plain) else found
+
+
+def chooses_another(text: object) -> bool:
+    """Whether a text that chooses a metric chooses no ranking metric."""
+    return RANKING.search(str(text)) is None
 
 
 def named_like_dict(name: str) -> bool:

@@ -14,7 +14,7 @@ from metric_adapters.calls.entries import GAIN, judges
 from metric_adapters.calls.facts import Source
 from metric_adapters.calls.fills import THRESHOLD, choice, counts_items, is_choice, is_user
 from metric_adapters.calls.keys import ENTRY_KEY
-from metric_adapters.calls.parameter_names import CUT_LIST, VAGUE, families, snake
+from metric_adapters.calls.parameter_names import CUT_LIST, VAGUE, chooses_another, families, snake
 from metric_adapters.calls.records import Record, read_record
 from metric_adapters.calls.role import ROLES, Fact, Role, holds_indices
 from metric_adapters.calls.signature import Binding, Parameters, annotation
@@ -22,7 +22,7 @@ from metric_adapters.calls.table import CALLS, RARE, frame_calls
 
 MOST_TRIED, MOST_RARE_TRIED, MOST_UNCUT, MOST_WIDER = 56, 28, 4, 3
 """At most this many calls are tried, and this many rare ones after them; without k; of more relevant items."""
-OVERLAP = 0.5
+HALF = 0.5
 """A required threshold where there are no gains: the share of an item that has to be found."""
 NO_CUT = (None, 0, -1)
 """Defaults of a cut-off that mean that nothing is cut."""
@@ -205,10 +205,13 @@ def bound(call: Call, parameters: Parameters, source: Source) -> Optional[Bindin
     if call.has(Fact.PREDICTED):  # a threshold from 0 to 1 is one of ratings, too
         settings = tuple(dict.fromkeys((*settings, *(name for name in kept if THRESHOLD.fullmatch(snake(name))))))
         kept = tuple(name for name in kept if name not in settings)
-    if not call.has(Fact.BINARY | Fact.GRADED | Fact.GAINS | Fact.SCORES):  # ids have no grade to hold against it
-        held_against = [name for name in settings if THRESHOLD.fullmatch(snake(name))]
-        settings = tuple(name for name in settings if name not in held_against)
-        chosen.update(dict.fromkeys(parameters.required(held_against), OVERLAP))
+    ids_alone = not call.has(Fact.BINARY | Fact.GRADED | Fact.GAINS | Fact.SCORES)  # they have no grade to reach it
+    if ids_alone or "y_listed" in call.names:
+        reached = [name for name in settings if THRESHOLD.fullmatch(snake(name))]
+        settings = tuple(name for name in settings if name not in reached)
+        if call.names in (("labels", "scores"), ("scores", "labels")) and parameters.required(reached):
+            return None  # scores that reach a number are a list
+        chosen.update(dict.fromkeys(parameters.required(reached), HALF))
     return binding._replace(
         ignored=binding.k in source.unread, defaults=kept, settings=settings, chosen=tuple(chosen.items())
     )
@@ -223,7 +226,8 @@ def choices(name: str, parameters: Parameters, source: Source) -> List[Union[boo
     if told in ("bool", "builtins.bool") or (source.does(name, "option") and not told and not means_data):
         return [False]
     texts = source.compared.get(name, []) if set(source.of.get(name, ())) == {"compared"} else []
-    return texts if all(isinstance(text, str) for text in texts) else []
+    known = all(isinstance(text, str) for text in texts)
+    return sorted(texts, key=chooses_another) if known else []
 
 
 def likeliest(fits: List[Fit]) -> List[Fit]:
@@ -273,7 +277,7 @@ def usable(call: Call, binding: Binding, parameters: Parameters, source: Source)
         used = package in source.words or any(package in annotation(each) for each in parameters.all.values())
         if package == "pandas":
             used = used or bool(parameters.columns) or source.anywhere("frame")
-            used = used or any(is_series(name, source) for name in parameters.data)
+            used = used or any(is_series(name, source) or "frame" in families(name) for name in parameters.data)
         if package == "scipy":
             used = used or source.anywhere("sparse")
         if package == "torch" and "tensorflow" not in source.words:

@@ -180,6 +180,11 @@ RARE_GROUPS: Tuple[Group, ...] = (
                 for relevance in ("relevance", "relevance_graded")
             ),
             *(counted_pairs(relevance, "falling_scores") for relevance in ("relevance", "relevance_graded")),
+            (
+                (("recommended", *order), ("pairs", "all-pairs"))
+                for relevance in ("relevance", "relevance_graded")
+                for order in (("falling_scores", relevance), (relevance, "falling_scores"))
+            ),
         ),
         rare=True,
     ),
