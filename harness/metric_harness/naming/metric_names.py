@@ -29,6 +29,7 @@ CLAIMS: tuple[tuple[str, str, str, str], ...] = (
         "",
     ),
     ("", "alpha_ndcg", r"(a|alpha)_n?dcg", ""),
+    ("", "cmc", r"cmc|cumulative_match\w*", ""),
     ("ndcg", "ndcg", r"[tn]?n_?dcg(s|a?k)?|normali[sz]ed_discounted_cumulative_gain|normali[sz]ed_dcg", ""),
     ("ndcg", "dcg", r"dcg|discounted_cumulative_gain", ""),
     ("average_recall", "average_recall", r"mean_average_recall|average_recall", r"mark?"),

@@ -29,6 +29,10 @@ def found_in(source):
         ("def f1_score(y_true, y_pred): return 1", "f1"),
         ("def score(actual, predicted, k):\n 'Mean reciprocal rank.'\n return 1", None),
         ("def compute_metrics(labels, scores):\n return {'ndcg': 1, 'mrr': 1}", None),
+        ("def cmc(distmat, query_ids=None): return 1", "cmc"),
+        ("def eval_market(distmat, q_pids, g_pids, q_camids, g_camids, max_rank): return 1", None),
+        ("def compute_row(row):\n return ndcg_at_k(row.a), mrr(row.b)", None),
+        ("def compute_metrics(text_features, ground_truth):\n return {'ndcg': 1}", None),
         ("class MRRMetric(Metric):\n def update(self, x): self.x = x\n def compute(self): return 1", "reciprocal_rank"),
         ("class HitRate:\n def __init__(self, length=20): pass\n def add(self, r, n): self.r = r", "hit_rate"),
     ],
@@ -37,6 +41,11 @@ def test_what_looks_like_a_metric(head, label):
     (only,) = [one for one in found_in(head).values() if not one.against]
     assert only.label == label
     assert only.why
+
+
+def test_what_takes_a_gallery_is_named_with_the_reason_against_it():
+    (only,) = found_in("def eval_market(distmat, q_pids, g_pids, a, b): return 1").values()
+    assert (only.why, only.against) == (("parameters: distmat, q_pids, g_pids",), "it needs 5 arguments")
 
 
 def test_beside_a_metric_what_takes_the_same_is_one_too():
@@ -73,6 +82,8 @@ def test_a_metric_of_texts_or_classes_is_not_audited(head, against):
         "def process(actual, predicted): return 1",
         "def precompute(labels, scores): return 1",
         "def set_precision(x): return 1",
+        "def confusion(targets, preds): return f1_score(targets, preds), precision_score(targets, preds)",
+        "def triplet(features, pids): return 1",
         "def hit(self): return 1",
         "def cache_hit(key): return 1",
         "def plot_map(actual, predicted): return 1",

@@ -155,7 +155,7 @@ def of_function(
     elif claim and claim.label in SET_METRICS and compares_texts(node):
         against = "it compares texts"
     against = against or unaskable(signature)
-    if against and not (claim and claim.certain):
+    if against and not (claim and claim.certain) and not signature.gallery:
         return
     metric, label = (claim.metric or None, claim.label) if claim else (None, None)
     yield Candidate(name=name, line=line_of(node), metric=metric, label=label, why=why, against=against)
@@ -203,11 +203,13 @@ def reasons(node: Function, claim: Claim | None, signature: Signature, sibling: 
     """
     docstring = ast.get_docstring(node) or ""
     phrase = PHRASES.search(docstring.split("\n\n")[0][:300])
-    pair, relevance = signature.pair, signature.relevance
+    pair, relevance, gallery = signature.pair, signature.relevance, signature.gallery
     why = []
     if claim is not None:
         why.append(f"name: {claim.metric if claim.label == claim.metric else claim.label}")
-    if pair:
+    if gallery:
+        why.append(f"parameters: {', '.join(gallery)}")
+    elif pair:
         why.append(f"parameters: {pair[0]}, {pair[1]}")
     elif relevance:
         why.append(f"parameter: {relevance}")
@@ -217,19 +219,32 @@ def reasons(node: Function, claim: Claim | None, signature: Signature, sibling: 
         why.append(f'docstring: "{phrase[0]}"')
     if sibling and not (pair or relevance or (claim and claim.certain)):
         why.append(f"parameters of {sibling}")
-    takes_lists = bool(pair or relevance or sibling)
+    takes_lists = bool(pair or relevance or sibling or gallery)
     if claim is not None:
         doubtful = not claim.certain and not (takes_lists or (phrase and (signature.k or len(signature.data) == 2)))
         return () if doubtful or (claim.label == "auc" and not claim.certain) else tuple(why)
+    asked = metrics_called(node)
+    if len(asked) > 1 and not asked.keys() <= SET_METRICS:
+        return (*why, f"calls: {', '.join(asked.values())}")
     if not takes_lists:
         return ()
     metrics = metrics_in(node)
+    if gallery and (metrics or GENERIC.search(words(node.name))):
+        return tuple(why)
     if pair and not signature.k and set(metrics) <= SET_METRICS and "score" in families(pair[1]):
         return ()  # predicted classes are called so, too
     if metrics and GENERIC.search(words(node.name)):
         why.append(f"its body names {', '.join(metrics[:3])}")
         return tuple(why)
     return tuple(why) if phrase and pair else ()
+
+
+def metrics_called(node: Function) -> dict[str, str]:
+    """By metric, the function that a function calls whose name means it and nothing else."""
+    calls = (inner.func for inner in ast.walk(node) if isinstance(inner, ast.Call))
+    names = (getattr(call, "attr", getattr(call, "id", "")) for call in calls)
+    claims = {name: claim for name in names if (claim := claim_of(name)) and claim.certain and claim.metric}
+    return {claim.label: name for name, claim in claims.items()}
 
 
 def metrics_in(node: Function) -> list[str]:

@@ -7,12 +7,14 @@ import re
 from dataclasses import dataclass, field
 
 from metric_adapters.calls.fills import CHOICES, COLUMN, CONSTANTS, MASK, N_ITEMS, N_USERS, THRESHOLD
+from metric_adapters.calls.gallery import CAMERAS
 from metric_adapters.calls.parameter_names import K_NAME, families, snake
 from metric_harness.naming.discovery.other_words import NEEDS
 
 TRUTH = {"truth", "label", "item", "qrels", "count", "ideal"}
 LISTED = {"list", "score", "run", "relevance", "scored"}
-SETTINGS = (MASK, N_USERS, *(pattern for pattern, _ in (*CONSTANTS, *CHOICES)))
+NEARNESS = {"distance", "similarity", "feature"}
+SETTINGS = (MASK, CAMERAS, N_USERS, *(pattern for pattern, _ in (*CONSTANTS, *CHOICES)))
 """Names of required parameters that take no data and have a usual value."""
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
@@ -36,9 +38,16 @@ class Signature:
         """A parameter for the relevant items and one for the recommended ones."""
         for first in self.data:
             for second in self.data:
-                if first != second and families(first) & TRUTH and families(second) & LISTED:
+                if first != second and families(first) & TRUTH and families(second) & (LISTED | NEARNESS):
                     return first, second
         return None
+
+    @property
+    def gallery(self) -> tuple[str, ...] | None:
+        """A parameter for how near queries and items are, or their features, and two for the identities of both."""
+        near = [name for name in self.data if families(name) & NEARNESS]
+        identities = [name for name in self.data if "class" in families(name)]
+        return (near[0], *identities[:2]) if near and len(identities) > 1 else None
 
     @property
     def relevance(self) -> str | None:
@@ -50,7 +59,7 @@ class Signature:
     def unfillable(self) -> str | None:
         """A required parameter that no audit can fill."""
         for name in self.required:
-            if NEEDS.search(snake(name)) and not families(name) & {"truth", "qrels"}:
+            if NEEDS.search(snake(name)) and not families(name) & {"truth", "qrels", "feature"}:
                 return name
             if re.search(r"callable|module|path|dataset|model|spark", self.annotations.get(name, "")):
                 return name
