@@ -8,7 +8,7 @@ from typing import Dict, Set
 
 PATTERNS: Dict[str, str] = {
     "qrels": r"qrels?",
-    "run": r"(^|_)runs?$",
+    "run": r"(^|_)runs?(_dict)?$",
     "frame": r"(^|_)(df|frame|data_?frame|table)s?(_|$)|^rating_(true|pred)$",
     "class": (
         r"(^|_)(labels?|lb_ids?|class(es)?|cls|pids?|categor(y|ies))(_|$)|^(q|g|query|gallery)_?p?ids$|^[pqg]_?labels?$"

@@ -13,6 +13,7 @@ from metric_adapters.calls.parameter_names import families, snake
 from metric_adapters.inner import inner_function
 from metric_harness.naming.discovery.other_words import COUNTS, GENERIC, NO_METRIC, PHRASES, VALUES
 from metric_harness.naming.discovery.signature import (
+    LISTED,
     Function,
     Signature,
     constructor_needs,
@@ -226,17 +227,21 @@ def reasons(node: Function, claim: Claim | None, signature: Signature, sibling: 
     asked = metrics_called(node)
     if len(asked) > 1 and not asked.keys() <= SET_METRICS:
         return (*why, f"calls: {', '.join(asked.values())}")
-    if not takes_lists:
-        return ()
     metrics = metrics_in(node)
-    if gallery and (metrics or GENERIC.search(words(node.name))):
+    told = f"its body names {', '.join(metrics[:3])}"
+    generic = GENERIC.search(words(node.name))
+    several = len({*metrics} - SET_METRICS) > 1
+    if not takes_lists:
+        listed = any(families(name) & LISTED for name in signature.data)
+        return (*why, told) if several and generic and listed else ()
+    if gallery and (metrics or generic):
         return tuple(why)
     if pair and not signature.k and set(metrics) <= SET_METRICS and "score" in families(pair[1]):
         return ()  # predicted classes are called so, too
-    if metrics and GENERIC.search(words(node.name)):
-        why.append(f"its body names {', '.join(metrics[:3])}")
-        return tuple(why)
-    return tuple(why) if phrase and pair else ()
+    if metrics and (generic or (relevance and several)):
+        return (*why, told)
+    counted = signature.k and generic and generic[2] != "accuracy"  # that of classes is called so, too
+    return tuple(why) if pair and (phrase or counted) else ()
 
 
 def metrics_called(node: Function) -> dict[str, str]:
@@ -301,6 +306,6 @@ def of_class(
         for candidate in of_function(method, node.name, siblings):
             if not unmade or without_object or candidate.against:
                 yield candidate
-            elif candidate.metric is not None:
+            else:
                 alone = inner_function(tree, [node.name, method.name])
                 yield candidate if alone else replace(candidate, against=unmade)
