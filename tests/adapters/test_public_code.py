@@ -12,6 +12,8 @@ pytestmark = pytest.mark.thorough
 pytest.importorskip("pandas")
 STYLE = SUPPORT / "styles" / "public_code.py"
 NAMED = {
+    "dcg_of_copied_words": {"": "ndcg(gain=exponential, ideal=none)"},
+    "ndcg_of_unread_truth": {"": "ndcg(gain=linear, ideal=list_hits)"},
     "one_of_several": {"": "auc(scope=per_user)"},
     "auc_of_one_length": {"": "auc(scope=per_user)"},
     "shares_of_rated": {"mrr": "reciprocal_rank(over=first)", "ndcg": "ndcg(gain=linear)"},

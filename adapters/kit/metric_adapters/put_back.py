@@ -84,6 +84,8 @@ RENAMED: Dict[str, Dict[str, str]] = {
     "scipy.integrate": {"simps": "simpson", "trapz": "trapezoid", "cumtrapz": "cumulative_trapezoid"}
 }
 """By module, removed names and those that the same functions have today."""
+MOVED = {"sklearn.metrics.base": "sklearn.metrics._base", "sklearn.metrics.ranking": "sklearn.metrics._ranking"}
+"""Modules that have another name today."""
 METHODS: Dict[str, Dict[str, Any]] = {
     "scipy.sparse": {
         "A": property(lambda self: self.toarray()),
@@ -126,6 +128,8 @@ def put_back(error: BaseException) -> bool:
     if not isinstance(error, (AttributeError, ImportError)):
         return False
     kind, name = type(getattr(error, "obj", None)), getattr(error, "name", None) or ""
+    if isinstance(error, ModuleNotFoundError):
+        return name in MOVED and _put_back_module(name)
     for package, methods in METHODS.items():
         if f"{kind.__module__}.".startswith(f"{package}.") and name in methods:
             return _set(kind, name, methods[name], f"{package}.{name}")
@@ -148,6 +152,18 @@ def _set(holder: Any, name: str, value: Any, qualified: str) -> bool:
     setattr(holder, name, value)
     if qualified not in PUT_BACK:
         PUT_BACK.append(qualified)
+    return True
+
+
+def _put_back_module(name: str) -> bool:
+    """Give a module its former name, too; False if it has it, or the package has none of it."""
+    if name in sys.modules:
+        return False
+    try:
+        sys.modules[name] = importlib.import_module(MOVED[name])
+    except ImportError:
+        return False
+    PUT_BACK.append(name)
     return True
 
 

@@ -181,6 +181,7 @@ MODULES: dict[str, Removed] = {
     ),
     **_removed("Python", "3.12", imp="importlib", asynchat="asyncio"),
     **_removed("Python", "3.12", install="setuptools<81", distutils="setuptools or shutil"),
+    **_removed("scikit-learn", "0.24", "sklearn.metrics.", base="sklearn.metrics", ranking="sklearn.metrics"),
     **_removed("numpy", "1.25", "numpy.testing.", "numpy==1.23.5", decorators="pytest"),
 }
 RENAMER = Removed(name="agg({name: function})", owner="pandas", since="1.0", instead="agg(name=function)")
@@ -288,6 +289,7 @@ def put_back_in(names: Iterable[str]) -> list[Removed]:
         **NUMPY,
         **ATTRIBUTES,
         **BUILTINS,
+        **MODULES,
         "pandas.renamer": RENAMER,
         "pandas.groups": GROUPS,
         "numpy.linspace": COUNTS,

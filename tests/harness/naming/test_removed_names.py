@@ -63,6 +63,12 @@ def only(target, **settings):
         ("ImportError: cannot import name 'gcd' from 'fractions' (x)", "fractions.gcd", "Python < 3.9", ""),
         ("AttributeError: module 'inspect' has no attribute 'getargspec'", "inspect.getargspec", "Python < 3.11", ""),
         ("ModuleNotFoundError: No module named 'imp'", "imp", "Python < 3.12", ""),
+        (
+            "ModuleNotFoundError: No module named 'sklearn.metrics.base'",
+            "sklearn.metrics.base",
+            "scikit-learn < 0.24",
+            "",
+        ),
         ("ModuleNotFoundError: No module named 'cPickle'", "cPickle", "Python 2", ""),
         ("SyntaxError: Missing parentheses in call to 'print'. Did you", "the print statement", "Python 2", ""),
     ],

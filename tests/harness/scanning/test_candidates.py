@@ -37,7 +37,7 @@ def found_in(source):
         ("def compute(retrieved, links):\n return {'mrr': 1, 'ndcg': 1, 'n': len(retrieved)}", None),
         ("def summarize(ranks):\n return {'mrr': 1, 'hit_at_1': 1}", None),
         (
-            "class Evaluator:\n def __init__(self, model): pass\n def compute(self, labels, scores): return {'ndcg': 1}",
+            "class Evaluator:\n def __init__(self, it): pass\n def compute(self, labels, scores): return {'ndcg': 1}",
             None,
         ),
         ("class MRRMetric(Metric):\n def update(self, x): self.x = x\n def compute(self): return 1", "reciprocal_rank"),

@@ -2009,3 +2009,21 @@ def one_of_several(y_true: np.ndarray, y_pred: np.ndarray, metric_name: str) -> 
     if metric_name == "AUC":
         return auc_of_one_length(y_true, y_pred)
     raise ValueError(metric_name)
+
+
+def dcg_of_copied_words(y_true, y_score, k=5):
+    """The words are those of a function of several users.
+
+    y_true : array, shape = [n_samples]
+    y_score : array, shape = [n_samples, n_classes]
+    """
+    gains = np.take(y_true, np.argsort(y_score)[::-1][:k])
+    return ((2**gains - 1) / np.log2(np.arange(len(gains)) + 2)).sum()
+
+
+def ndcg_of_unread_truth(r, k, ground_truth):
+    """The ideal that is made of the truth is overwritten."""
+    best = [1.0] * min(k, len(set(ground_truth)))
+    best = sorted(r, reverse=True)[:k]
+    ideal = sum(gain / math.log2(place + 2) for place, gain in enumerate(best))
+    return sum(gain / math.log2(place + 2) for place, gain in enumerate(r[:k])) / ideal if ideal else 0.0

@@ -377,8 +377,7 @@ def _note_node(node: ast.AST, notes: Notes, names: Names, used: Mapping[str, Any
     note_order(node, notes.of, names.entries, names.masked)
     note_flags(node, notes.of)
     own = used.get(str(getattr(getattr(node, "func", None), "id", "")))
-    known = () if own is not None and not _is_of(own, "sklearn") else of_curve(node)  # or a namesake of the module's
-    for name, use in (*known, *labelled(node)):
+    for name, use in (*(() if _is_namesake(own) else of_curve(node)), *labelled(node)):
         notes.add(name, use)
     for name in discounted(node):
         uses_of(name).add("discounted")
@@ -400,6 +399,12 @@ def _note_node(node: ast.AST, notes: Notes, names: Names, used: Mapping[str, Any
     sliced = getattr(getattr(node, "value", None), "id", "") if is_slice(node) else ""
     notes.add(names.parts.get(sliced, ""), "entry_sliced")
     note_constants(node, used, notes.compared, notes.cuts)
+
+
+def _is_namesake(own: Any) -> bool:
+    """Whether a function of the module itself is named like scikit-learn's, but takes other parameters."""
+    code = getattr(own, "__code__", None)
+    return code is not None and not _is_of(own, "sklearn") and code.co_varnames[:2] != ("y_true", "y_score")
 
 
 def _note_helper(notes: Notes, names: Names, name: str, inside: Source, parameter: str) -> None:

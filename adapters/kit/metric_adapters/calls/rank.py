@@ -142,7 +142,9 @@ def fitting(parameters: Parameters, source: Source, function: Any = None) -> Lis
         binding = bound(uncut, parameters, source)
         fits += [] if binding is None else [fit._replace(call=uncut, binding=binding, rare=True)]
     each_row = {name for name in parameters.data if is_for_each_row(name, parameters.data, source)}
-    fits = [fit for fit in fits if row_by_row(fit, each_row)] or fits
+    of_rows = [fit for fit in fits if row_by_row(fit, each_row)] or fits
+    others = [fit._replace(rare=True) for fit in fits if fit not in of_rows and not fit.rare]
+    fits = [*of_rows, *others]  # a docstring may be wrong
     fits = [fit for fit in fits if source.unread.isdisjoint(fit.binding.data or ())] or fits
     rare = likeliest([fit for fit in fits if fit.rare])[:MOST_RARE_TRIED]
     usual = [fit for fit in fits if not fit.rare]

@@ -215,7 +215,7 @@ TABLE = (
         F.IDS | F.BEYOND,
         sliced=-1.0,
         member=0.7,
-        wider=("grades",),
+        wider=("grades", "gains"),  # where both fit, its number alone is read
     ),
     of(
         B.recommended,
