@@ -12,6 +12,10 @@ pytestmark = pytest.mark.thorough
 pytest.importorskip("pandas")
 STYLE = SUPPORT / "styles" / "public_code.py"
 NAMED = {
+    "hits_of_meta": {"": "hit_rate(value=any)"},
+    "auc_of_mask": {"": "auc(scope=per_user)"},
+    "hits_of_targets": {"": "hit_rate(value=any)"},
+    "hit_rate_of_flags": {"": None},
     "dcg_of_copied_words": {"": "ndcg(gain=exponential, ideal=none)"},
     "ndcg_of_unread_truth": {"": "ndcg(gain=linear, ideal=list_hits)"},
     "one_of_several": {"": "auc(scope=per_user)"},

@@ -86,7 +86,7 @@ def of_one_with_each(name: Name) -> bool:
 
 def of_any_numbers(name: Name) -> bool:
     """An unclaimed precision without k, or another metric's number of hits: only a mean or a sum of the labels."""
-    if "relevance" not in name.call.roles or name.call.domain.k == "given":
+    if not {"relevance", "relevance_graded"} & {*name.call.roles} or name.call.domain.k == "given":
         return False
     whole = name.has(Fact.SCORES) or name.variant.metric.made().get("divide_by") == "list"
     return (name.unclaimed_precision and whole) or (name.counts and name.astray)

@@ -2027,3 +2027,26 @@ def ndcg_of_unread_truth(r, k, ground_truth):
     best = sorted(r, reverse=True)[:k]
     ideal = sum(gain / math.log2(place + 2) for place, gain in enumerate(best))
     return sum(gain / math.log2(place + 2) for place, gain in enumerate(r[:k])) / ideal if ideal else 0.0
+
+
+def hits_of_meta(retrieved: list[dict], expected_docs: list[str], k: int) -> int:
+    """Entries hold their document under a further key."""
+    names = [str(entry["meta"].get("doc", "")) for entry in retrieved[:k]]
+    return int(any(name in expected_docs for name in names))
+
+
+def auc_of_mask(mask: np.ndarray, scores: np.ndarray) -> float:
+    """A mask beside one other parameter is what is relevant."""
+    above = scores[mask][:, None] - scores[~mask.astype(bool)][None, :]
+    return float(((above > 0) + 0.5 * (above == 0)).mean())
+
+
+def hits_of_targets(distances, query_T, gallery_T, k):
+    """Targets of queries and of a gallery."""
+    nearest = np.argsort(distances, axis=1)[:, :k]
+    return float((gallery_T[nearest] == query_T[:, None]).any(axis=1).mean())
+
+
+def hit_rate_of_flags(answers: list[dict]) -> float:
+    """A share of flags is no precision."""
+    return round(sum(1 for each in answers if each["topic_hit"]) / len(answers), 4) if answers else 0.0

@@ -12,7 +12,7 @@ PATTERNS: Dict[str, str] = {
     "frame": r"(^|_)(df|frame|data_?frame|table)s?(_|$)|^rating_(true|pred)$",
     "class": (
         r"(^|_)(labels?|lb_ids?|class(es)?|cls|pids?|categor(y|ies))(_|$)|^(q|g|query|gallery)_?p?ids$|^[pqg]_?labels?$"
-        r"|^(q|g|r|db|query|gallery|retrieval|database|train|test)_?l$"
+        r"|^(q|g|r|db|query|gallery|retrieval|database|train|test)_?l$|^(query|gallery)_?t$"
     ),
     "feature": (
         r"^(q|g|r|qu|re|query|queries|gallery|retrieval|database|db|item|doc|test|train|image|img|text|txt|user|key|cand\w*)_?"

@@ -24,6 +24,7 @@ MOST_TRIED, MOST_RARE_TRIED, MOST_UNCUT, MOST_WIDER = 56, 28, 4, 3
 """At most this many calls are tried, and this many rare ones after them; without k; of more relevant items."""
 HALF = 0.5
 """A required threshold where there are no gains: the share of an item that has to be found."""
+FOR_EACH_ROW = "one parameter has an entry for each row of the other"
 NO_CUT = (None, 0, -1)
 """Defaults of a cut-off that mean that nothing is cut."""
 LARGEST_GAP = 9.0
@@ -143,8 +144,8 @@ def fitting(parameters: Parameters, source: Source, function: Any = None) -> Lis
         fits += [] if binding is None else [fit._replace(call=uncut, binding=binding, rare=True)]
     each_row = {name for name in parameters.data if is_for_each_row(name, parameters.data, source)}
     of_rows = [fit for fit in fits if row_by_row(fit, each_row)] or fits
-    others = [fit._replace(rare=True) for fit in fits if fit not in of_rows and not fit.rare]
-    fits = [*of_rows, *others]  # a docstring may be wrong
+    others = [fit for fit in fits if fit not in of_rows and not fit.rare]  # a docstring may be wrong
+    fits = of_rows + [fit._replace(rare=True, allowed=False, against=(*fit.against, FOR_EACH_ROW)) for fit in others]
     fits = [fit for fit in fits if source.unread.isdisjoint(fit.binding.data or ())] or fits
     rare = likeliest([fit for fit in fits if fit.rare])[:MOST_RARE_TRIED]
     usual = [fit for fit in fits if not fit.rare]

@@ -97,6 +97,9 @@ class Parameters:
         self.names_at_k = next((name for name in self.all if self._names_results_at_k(name)), None)
         no_fills = (*self.settings, self.names_at_k)
         self.fills = tuple(name for name, each in self.all.items() if is_fill(each) and name not in no_fills)
+        required = self.required(list(self.all))
+        if len(required) == 2 and "mask" in required:  # beside one other parameter it is what is relevant
+            self.fills = tuple(name for name in self.fills if name != "mask")
         no_data = {*self.settings, *self.columns, *self.fills}
         no_data.update(name for name in self.all if self._cuts_grades(name))
         rest = [name for name in self.all if name not in no_data]
