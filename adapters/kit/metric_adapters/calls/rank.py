@@ -610,6 +610,8 @@ def by_source(call: Call, binding: Binding, source: Source) -> float:
         points += -0.3 if gains else 0.3
     if call.holder.has(Holds.ROWS | Holds.SPARSE):
         points += 1.5 if "rows" in source.words else -0.5
+    if call.holder.has(Holds.ROW) and call.has(Fact.IDS):
+        points -= 1.0  # a batch of lists shows more
     if call.holder.has(Holds.COLUMN) and call.arity > 1 and all(source.does(n, "alike") for n in binding.data or ()):
         points += 3.0  # arrays of which each row is compared with one entry
     if call.names == ("predicted_pairs",):
