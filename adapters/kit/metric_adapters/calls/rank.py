@@ -23,8 +23,9 @@ from metric_adapters.calls.table import CALLS, RARE, frame_calls
 MOST_TRIED, MOST_RARE_TRIED, MOST_UNCUT, MOST_WIDER = 56, 28, 4, 3
 """At most this many calls are tried, and this many rare ones after them; without k; of more relevant items."""
 HALF = 0.5
-"""A required threshold where there are no gains: the share of an item that has to be found."""
+"""A required threshold where there are no gains: the share of an item that has to be found, a score of 1 if listed."""
 FOR_EACH_ROW = "one parameter has an entry for each row of the other"
+"""What a docstring says against a call of one user."""
 NO_CUT = (None, 0, -1)
 """Defaults of a cut-off that mean that nothing is cut."""
 LARGEST_GAP = 9.0

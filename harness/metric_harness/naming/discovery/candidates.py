@@ -224,24 +224,33 @@ def reasons(node: Function, claim: Claim | None, signature: Signature, sibling: 
     if claim is not None:
         doubtful = not claim.certain and not (takes_lists or (phrase and (signature.k or len(signature.data) == 2)))
         return () if doubtful or (claim.label == "auc" and not claim.certain) else tuple(why)
-    asked = metrics_called(node)
+    more = reasons_in_body(node, signature, takes_lists, bool(phrase))
+    return () if more is None else (*why, *more)
+
+
+def reasons_in_body(node: Function, signature: Signature, takes_lists: bool, phrase: bool) -> tuple[str, ...] | None:
+    """What the body of a function whose name claims nothing adds to its parameters; None if it is no metric.
+
+    takes_lists : its parameters are those of a metric. phrase : its docstring speaks of one.
+    """
+    asked, metrics = metrics_called(node), metrics_in(node)
     if len(asked) > 1 and not asked.keys() <= SET_METRICS:
-        return (*why, f"calls: {', '.join(asked.values())}")
-    metrics = metrics_in(node)
-    told = f"its body names {', '.join(metrics[:3])}"
+        return (f"calls: {', '.join(asked.values())}",)
+    told = (f"its body names {', '.join(metrics[:3])}",)
     generic = GENERIC.search(words(node.name))
     several = len({*metrics} - SET_METRICS) > 1
+    pair = signature.pair
     if not takes_lists:
         listed = any(families(name) & LISTED for name in signature.data)
-        return (*why, told) if several and generic and listed else ()
-    if gallery and (metrics or generic):
-        return tuple(why)
-    if pair and not signature.k and set(metrics) <= SET_METRICS and "score" in families(pair[1]):
-        return ()  # predicted classes are called so, too
-    if metrics and (generic or (relevance and several)):
-        return (*why, told)
+        return told if several and generic and listed else None
+    if signature.gallery and (metrics or generic):
+        return ()
+    if pair and not signature.k and {*metrics} <= SET_METRICS and "score" in families(pair[1]):
+        return None  # predicted classes are called so, too
+    if metrics and (generic or (signature.relevance and several)):
+        return told
     counted = signature.k and generic and generic[2] != "accuracy"  # that of classes is called so, too
-    return tuple(why) if pair and (phrase or counted) else ()
+    return () if pair and (phrase or counted) else None
 
 
 def metrics_called(node: Function) -> dict[str, str]:
