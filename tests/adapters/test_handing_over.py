@@ -242,6 +242,11 @@ def test_answers_by_cut_off_are_not_taken_for_answers_by_user():
     assert refused.value.cutoffs == [5, 10]
 
 
+def test_numbers_of_rows_beside_named_results_are_no_results():
+    assert list(elements({0: 0.2, 1: 0.4, 2: 0.9, "micro": 0.5, "macro": 0.5}, THREE)) == ["micro", "macro"]
+    assert list(elements({1: 0.2, 3: 0.4, "mrr": 0.5}, Reading((), 3))) == ["1", "{k}", "mrr"]  # cut-offs
+
+
 def test_an_entry_unpacks_into_an_item_and_a_score_that_have_its_keys():
     item, score = deepcopy(Entry(7, 0, 0.5))
     assert (item, score) == (7, 0.5)

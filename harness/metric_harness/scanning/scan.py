@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import ast
 import multiprocessing
 import os
+import re
 import signal
 import sys
 import threading
@@ -18,9 +20,10 @@ from pathlib import Path
 from types import FrameType
 
 from metric_harness.naming.api import audit
+from metric_harness.naming.discovery.callers import callers, names_of_metrics, ranks
 from metric_harness.naming.discovery.candidates import Candidate, candidates
 from metric_harness.naming.options import Options
-from metric_harness.scanning.files import find_files, parse
+from metric_harness.scanning.files import Files, find_files, parse
 from metric_harness.scanning.groups import counted_findings, metric_groups, with_differences
 from metric_harness.scanning.store import Digests, keep, kept, key
 from metric_harness.system import signals
@@ -96,9 +99,8 @@ def scan(request: ScanRequest, options: Options | None = None, reporter: Reporte
     rows: dict[str, Function] = {}
     waiting: list[Job] = []
     digests = Digests(files)
-    for source in files.sources:
-        parsed = parse(files, source)
-        for candidate in candidates(parsed[0], files.name(source)) if parsed else []:
+    for source, listed in found_in(files).items():
+        for candidate in listed:
             target = f"{files.name(source)}:{candidate.name}"
             rows[target] = described(files.name(source), candidate)
             if candidate.against or request.list_only:
@@ -134,6 +136,28 @@ def scan(request: ScanRequest, options: Options | None = None, reporter: Reporte
         "errors": sum(row["severity"] == "error" for _, _, row in counted_findings(functions)),
         "harness": {"version": __version__},
     }
+
+
+def found_in(files: Files) -> dict[Path, list[Candidate]]:
+    """The candidates of each file: what looks like a metric itself, and what hands its data on to one."""
+    found: dict[Path, list[Candidate]] = {}
+    texts: dict[Path, bytes] = {}
+    for source in files.sources:
+        if (parsed := parse(files, source)) is not None:
+            tree, texts[source] = parsed
+            found[source] = candidates(tree, files.name(source))
+    listed = [candidate for candidates_of_file in found.values() for candidate in candidates_of_file]
+    metrics, known = names_of_metrics(listed), {candidate.name for candidate in listed if ranks(candidate)}
+    new = metrics | known
+    while new:
+        called = re.compile(rb"\b(%s)\b" % b"|".join(re.escape(name.encode()) for name in new))
+        before, new = known, set()
+        for source in [source for source, text in texts.items() if called.search(text)]:
+            more = callers(ast.parse(texts[source]), metrics, before, found[source])
+            found[source] = sorted([*found[source], *more], key=lambda candidate: candidate.line)
+            new |= {candidate.name for candidate in more}
+        known = before | new
+    return found
 
 
 def described(file: str, candidate: Candidate) -> Function:

@@ -35,6 +35,8 @@ def found_in(source):
         ("def compute_metrics(text_features, ground_truth):\n return {'ndcg': 1}", None),
         ("def calculate_metrics(retrieved_docs, ground_truth_links, k): return ask(retrieved_docs)", None),
         ("def compute(retrieved, links):\n return {'mrr': 1, 'ndcg': 1, 'n': len(retrieved)}", None),
+        ("def top_k_accuracy(qrels, results, k_values): return 1", None),
+        ("def case_metrics(cases):\n return {f'ndcg@{k}': 1, 'mrr': mean(each['rank'] for each in cases)}", None),
         ("def summarize(ranks):\n return {'mrr': 1, 'hit_at_1': 1}", None),
         (
             "class Evaluator:\n def __init__(self, it): pass\n def compute(self, labels, scores): return {'ndcg': 1}",
@@ -69,6 +71,7 @@ def test_beside_a_metric_what_takes_the_same_is_one_too():
     [
         ("def f1(gold, pred): return len(set(normalize_answer(gold)) & set(pred))", "it compares texts"),
         ("def recall(truth, pred): return len(self.get_tokens(truth))", "it compares texts"),
+        ("def f1_of_parts(gold: str, prediction: str): return 1", "it compares texts"),
         ("def token_recall(truth, pred): return 1", "its name says that it is about token, not a metric"),
         ("def bert_f1(reference, prediction): return 1", "its name says that it is about bert, not a metric"),
         ("def acc_and_f1(labels, preds): return 1", "its name says that it is about acc, not a metric"),
@@ -99,6 +102,9 @@ def test_a_metric_of_texts_or_classes_is_not_audited(head, against):
         "def map(function, items): return 1",
         "def evaluate(model, loader):\n ndcg = 1\n return ndcg",
         "def predict(labels, scores):\n 'Used for NDCG.'\n return 1",
+        "def hit_hash(hits) -> str: return hits[0]",
+        "def scores(labels: str, preds: str): return {'f1': 1, 'exact': 1}",
+        "def evaluate(cases):\n return mean(each['mrr'] for each in cases), mean(each['ndcg'] for each in cases)",
         "def recall_at_k(actual, predicted, k): ...",
         "def recall_at_k(actual, predicted, k):\n raise NotImplementedError",
         "class PrecisionError(Exception): pass",

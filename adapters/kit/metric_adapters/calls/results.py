@@ -135,7 +135,7 @@ def _walk(result: Any, path: Path, reading: Reading) -> Iterator[Tuple[str, Leaf
             for name, leaf in _walk(at_cut(value, reading.k), (*path, "@"), reading):
                 yield name, leaf._replace(by_rank=leaf.by_rank or by_rank, ends=leaf.ends or ends)
         elif isinstance(value, dict):
-            for name, child in value.items():
+            for name, child in without_rows(value).items():
                 yield from _walk(child, (*path, _step(name, reading)), reading)
         elif len(value) <= MOST_UNNAMED:
             for index, child in enumerate(value):
@@ -158,6 +158,13 @@ def by_first_entry(value: Any, reading: Reading) -> Any:
     if not whole or reading.k not in cuts or cuts != sorted(set(cuts)):
         return value
     return {int(cut): number for cut, number in pairs}
+
+
+def without_rows(value: Dict[Any, Any]) -> Dict[Any, Any]:
+    """The named entries of a dict, without those under 0, 1, 2, ... beside them: these are of each row or column."""
+    numbers = [name for name in value if type(name) is int]
+    of_rows = 1 < len(numbers) < len(value) and sorted(numbers) == list(range(len(numbers)))
+    return {name: entry for name, entry in value.items() if name not in numbers} if of_rows else value
 
 
 def _step(name: Any, reading: Reading) -> str:
@@ -288,7 +295,7 @@ def learn(result: Any, reading: Reading) -> Kinds:
             if kind == "items":
                 return
             if kind == "names":
-                pairs = value.items() if isinstance(value, dict) else enumerate(value)
+                pairs = without_rows(value).items() if isinstance(value, dict) else enumerate(value)
                 for name, child in list(pairs)[:MOST_UNNAMED]:
                     step = _step(name, reading) if isinstance(value, dict) else f"[{name}]"
                     look(child, (*path, step), reading)

@@ -20,6 +20,7 @@ from metric_harness.naming.discovery.signature import (
     decorators,
     line_of,
     returns,
+    returns_text,
     signature_of,
     stub,
 )
@@ -140,7 +141,9 @@ def of_function(
     name = f"{holder}.{node.name}" if holder else node.name
     claim = claim_of(node.name)
     other_subject = NO_METRIC.search(words(node.name))
-    if stub(node) or NO_METRIC_DECORATORS & set(decorators(node)) or (claim is None and other_subject):
+    if stub(node) or returns_text(node) or NO_METRIC_DECORATORS & set(decorators(node)):
+        return
+    if claim is None and other_subject:
         return
     signature = signature_of(node, bool(holder) and "staticmethod" not in decorators(node))
     why = reasons(node, claim, signature, siblings.get(tuple(each.arg for each in node.args.args), ""))
@@ -153,7 +156,7 @@ def of_function(
         against = "it is a coroutine"
     elif not returns(node):
         against = "it returns nothing"
-    elif claim and claim.label in SET_METRICS and compares_texts(node):
+    elif claim and claim.label in SET_METRICS and (signature.of_texts or compares_texts(node)):
         against = "it compares texts"
     against = against or unaskable(signature)
     if against and not (claim and claim.certain) and not signature.gallery:
@@ -241,15 +244,16 @@ def reasons_in_body(node: Function, signature: Signature, takes_lists: bool, phr
     several = len({*metrics} - SET_METRICS) > 1
     pair = signature.pair
     if not takes_lists:
-        listed = any(families(name) & LISTED for name in signature.data)
+        listed = any(families(name) & LISTED for name in signature.data) or not takes_values(node)
         return told if several and generic and listed else None
     if signature.gallery and (metrics or generic):
         return ()
-    if pair and not signature.k and {*metrics} <= SET_METRICS and "score" in families(pair[1]):
-        return None  # predicted classes are called so, too
+    if pair and not signature.k and {*metrics} <= SET_METRICS and (signature.of_texts or "score" in families(pair[1])):
+        return None  # predicted classes and answers are called so, too
     if metrics and (generic or (signature.relevance and several)):
         return told
-    counted = signature.k and generic and generic[2] != "accuracy"  # that of classes is called so, too
+    classes = generic and generic[2] == "accuracy" and not (pair and "qrels" in families(pair[0]))
+    counted = signature.k and generic and not classes
     return () if pair and (phrase or counted) else None
 
 
@@ -261,7 +265,21 @@ def metrics_called(node: Function) -> dict[str, str]:
     return {claim.label: name for name, claim in claims.items()}
 
 
-def metrics_in(node: Function) -> list[str]:
+def takes_values(node: Function) -> bool:
+    """Whether a function reads finished values of a metric out of what it is given, as ``row["ndcg"]``."""
+    loops = (inner.target for inner in ast.walk(node) if isinstance(inner, (ast.For, ast.comprehension)))
+    given = {argument.arg for argument in ast.walk(node.args) if isinstance(argument, ast.arg)}
+    given |= {name.id for target in loops for name in ast.walk(target) if isinstance(name, ast.Name)}
+    reads: list[tuple[ast.expr, ast.expr]] = []
+    for inner in ast.walk(node):
+        if isinstance(inner, ast.Subscript) and isinstance(inner.ctx, ast.Load):
+            reads.append((inner.value, inner.slice))
+        elif isinstance(inner, ast.Call) and isinstance(inner.func, ast.Attribute) and inner.func.attr == "get":
+            reads += [(inner.func.value, argument) for argument in inner.args[:1]]
+    return any(isinstance(holder, ast.Name) and holder.id in given and metrics_in(key) for holder, key in reads)
+
+
+def metrics_in(node: ast.AST) -> list[str]:
     """The metrics that strings, calls and variables of a function name unmistakably."""
     labels = []
     for inner in ast.walk(node):

@@ -50,6 +50,11 @@ class Signature:
         return (near[0], *identities[:2]) if near and len(identities) > 1 else None
 
     @property
+    def of_texts(self) -> bool:
+        """Whether the truth and what is compared with it are a text each."""
+        return self.pair is not None and all(self.annotations[name] == "str" for name in self.pair)
+
+    @property
     def relevance(self) -> str | None:
         """The only parameter, if it holds the relevance of a list or the ranks of the hits."""
         names = self.required or self.data
@@ -114,6 +119,12 @@ def returns(node: Function) -> bool:
         if not isinstance(child, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)):
             inner.extend(ast.iter_child_nodes(child))
     return False
+
+
+def returns_text(node: Function) -> bool:
+    """Whether a function is annotated to return text, a path or a list of texts."""
+    told = ast.unparse(node.returns).lower() if node.returns else ""
+    return bool(re.fullmatch(r"[\w.]*(str|bytes|path)|[\w.]*(list|tuple|set)\[str(, \.\.\.)?\]", told))
 
 
 def stub(node: Function) -> bool:
