@@ -61,6 +61,7 @@ FOUND = {
     "labelled.py:hit_rate_of_lists": ("lists_frame", "hit_rate(value=any)"),
     "positions.py:metrics_of_list#[0]": ("positions", "recall(divide_by=relevant)"),
     "polars_frames.py:hit_rate": ("prediction_frame,truth_frame:polars", "hit_rate(value=any)"),
+    "polars_frames.py:precision_before_group_by": ("prediction_frame,truth_frame:polars", "precision(divide_by=k)"),
     "scored_items.py:ndcg_of_tuples": ("relevant,scored:dicts", "ndcg(gain=binary)"),
     "scored_items.py:map_of_run": ("qrels,run", "average_precision(divide_by=relevant)"),
     "scored_items.py:evaluate_run#recip_rank": ("qrels,run", "reciprocal_rank(over=first)"),

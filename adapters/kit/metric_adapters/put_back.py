@@ -1,4 +1,4 @@
-"""Names that numpy, pandas or Python removed, put back for a function that failed on them.
+"""Names that numpy, pandas, polars or Python removed, put back for a function that failed on them.
 
 A name is put back only if another name does exactly the same today, only after an error about it, and only in this
 process. Every answer names those that were put back.
@@ -97,6 +97,12 @@ METHODS: Dict[str, Dict[str, Any]] = {
         "iteritems": lambda self: self.items(),
         "as_matrix": lambda self: self.to_numpy(),
     },
+    "polars": {
+        "groupby": lambda self, by, *more, **named: self.group_by(by, *more, **named),
+        "with_row_count": lambda self, name="row_nr", offset=0: self.with_row_index(name, offset),
+        "cumsum": lambda self, **named: self.cum_sum(**named),
+        "cumcount": lambda self, **named: self.cum_count(**named),
+    },
 }
 """By package, the methods and properties of its classes."""
 FORMS: Tuple["re.Pattern[str]", ...] = (
@@ -110,6 +116,8 @@ GROUPS = "pandas.groups"
 """The columns that a frame is grouped by, in the groups that ``apply`` hands on: pandas 3 leaves them out."""
 COUNTS = "numpy.linspace"
 """A count with a fraction, as in ``linspace(1, hits, hits)`` with a float: numpy took its whole part."""
+ROWS = "polars.count"
+"""``count()`` without a column, which counted rows."""
 POSITIONS = "sklearn.metrics.positions"
 """Arguments by position, as in ``ndcg_score(y, scores, 10)``: scikit-learn takes the third and later ones by name."""
 PUT_BACK: List[str] = []
@@ -121,7 +129,10 @@ def put_back(error: BaseException) -> bool:
     if RENAMER in str(error):
         return _put_back_renamer()
     if isinstance(error, TypeError):
-        return _put_back_positions(error) or (raised_in(error) == ("numpy", "linspace") and _put_back_counts())
+        where = raised_in(error)
+        if where == ("polars", "count"):
+            return _put_back_rows()
+        return _put_back_positions(error) or (where == ("numpy", "linspace") and _put_back_counts())
     if isinstance(error, NameError):
         name = getattr(error, "name", None) or ""
         return name in BUILTINS and _set(builtins, name, BUILTINS[name], name)
@@ -221,6 +232,17 @@ def _put_back_counts() -> bool:
 
     setattr(np, "linspace", of_whole_part)  # noqa: B010
     PUT_BACK.append(COUNTS)
+    return True
+
+
+def _put_back_rows() -> bool:
+    """Let ``count`` of polars count rows where it is given no column."""
+    if ROWS in PUT_BACK:
+        return False
+    polars = importlib.import_module("polars")
+    count = polars.count
+    setattr(polars, "count", lambda *columns: count(*columns) if columns else polars.len())  # noqa: B010
+    PUT_BACK.append(ROWS)
     return True
 
 

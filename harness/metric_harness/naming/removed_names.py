@@ -18,9 +18,9 @@ WITHOUT_ALIASES = "1.23.5"
 
 @dataclass(frozen=True, kw_only=True)
 class Removed:
-    """A name that numpy, pandas or Python no longer has.
+    """A name that numpy, pandas, polars or Python no longer has.
 
-    name : as the source writes it, ``np.asfarray``. owner : numpy, pandas or Python. since : the version that removed
+    name : as the source writes it, ``np.asfarray``. owner : numpy, pandas, polars or Python. since : the version that removed
     it. instead : what to write now. install : the requirement that still has the name; empty where none does.
     """
 
@@ -151,6 +151,10 @@ ATTRIBUTES: dict[str, Removed] = {
     **_removed("scipy", "1.12", "scipy.", "scipy==1.11.4", **{name: f"np.{name}" for name in OF_SCIPY}),
     **_removed("pandas", "2.0", "pandas.", "pandas==1.5.3", append="pandas.concat", iteritems="items", np="numpy"),
     **_removed("pandas", "1.0", "pandas.", as_matrix="to_numpy()"),
+    **_removed(
+        "polars", "1.0", "polars.", "polars==0.20.31", groupby="group_by", cumsum="cum_sum", cumcount="cum_count"
+    ),
+    **_removed("polars", "2.0", "polars.", "polars<2", with_row_count="with_row_index", count="polars.len()"),
     **_removed(
         "scipy",
         "1.14",
