@@ -50,6 +50,8 @@ USERS_ASKED_ALONE, ERRORS_BEFORE_GIVING_UP = 24, 8
 all of these raise."""
 UNTIED = "no two scores equal"
 """The condition of a name that an answer to tied scores contradicts, or whose order of ties has no rule."""
+DIGITS_OF_USERS = (6, 5, 4)
+"""The digits to which values of users may be rounded before their mean, which does not show how many they are."""
 FEWEST_QUESTIONS = 6
 """A variant is verified only if at least this many questions about the definition were answered."""
 
@@ -184,6 +186,12 @@ def verify(
     first: Departure | None = None
     edges, tally = suggestion.edges, _Tally()
     numbers = [answer.value for answer in answers.values() if answer.value is not None]
+    own = [
+        value
+        for name, answer in answers.items()
+        if _of_one_user(name) or answer.values is not None
+        for value in _numbers_of(answer)
+    ]
     limits = limits or limits_of(suggestion, answers)
     for shown, questions in in_order(verification_cases(limits) if cases is None else cases, limits):
         asked = shown
@@ -217,10 +225,13 @@ def verify(
                 first = departures[0]
             fitting = [v for v, departure in zip(fitting, departures, strict=True) if departure is None]
             numbers += _numbers_of(reply)
-            digits = digits_of(numbers) if not fitting and suggestion.variant.rounded is None else None
-            if digits is not None and digits >= FEWEST_DIGITS:  # small cases need not show that it rounds
-                rounded = [replace(v, rounded=digits) for v in suggested]
-                fitting = [v for v in rounded if _departure(v, edges_for(edges), asked, k, reply, _Tally()) is None]
+            own += _numbers_of(reply) if reply.values is not None or asked.case.users == 1 else []
+            if not fitting and suggestion.variant.rounded is None:  # small cases need not show that it rounds
+                for rounded in _as_rounded(suggested, digits_of(numbers), digits_of(own)):
+                    departures = [_departure(v, edges_for(edges), asked, k, reply, _Tally()) for v in rounded]
+                    fitting = [v for v, departure in zip(rounded, departures, strict=True) if departure is None]
+                    if fitting:
+                        break
             if not fitting and asked.edges == ("ties",) and _between_ties(suggested[0], edges, asked, k, reply):
                 fitting = list(dict.fromkeys(tied_as(variant, "half") for variant in suggested))
                 edges = replace(edges, ties="unspecified")
@@ -236,6 +247,19 @@ def verify(
         told_apart = fitting[0].metric.name in BEYOND  # by its probes
         return verified, tally.result(PROBES_ONLY if told_apart else REFUSED, reason)
     return verified, tally.result(VERIFIED, None)
+
+
+def _as_rounded(variants: Sequence[Variant], digits: int | None, own: int | None) -> Iterator[list[Variant]]:
+    """The variants rounded to the digits that all answers need; else with those of the values of users.
+
+    own : the digits that the answers about one user need; None if these are not rounded.
+    """
+    if digits is not None and digits >= FEWEST_DIGITS:
+        yield [replace(variant, rounded=digits) for variant in variants]
+    elif own is not None:
+        averages = [variant for variant in variants if variant.averages_users()]
+        for each in (digits for digits in DIGITS_OF_USERS if digits >= own):
+            yield [replace(variant, rounded=each, rounds="users") for variant in averages]
 
 
 def _between_ties(variant: Variant, edges: Edges, asked: VerificationCase, k: int, reply: Reply) -> bool:
@@ -313,7 +337,13 @@ def _is_constant(variant: Variant, questions: Sequence[tuple[VerificationCase, i
     return all(agrees(first, value) for value in values)
 
 
-def _numbers_of(reply: Reply) -> list[float]:
+def _of_one_user(name: str) -> bool:
+    """Whether a probe has one user."""
+    probe = probe_named(name)
+    return probe is not None and probe.case.users == 1
+
+
+def _numbers_of(reply: Reply | ProbeAnswer) -> list[float]:
     """The numbers that a function returned: the values of users if it returns them, else the mean."""
     if reply.values is not None:
         return [value for value in reply.values.tolist() if value == value]

@@ -20,8 +20,8 @@ WITHOUT_ALIASES = "1.23.5"
 class Removed:
     """A name that numpy, pandas, polars or Python no longer has.
 
-    name : as the source writes it, ``np.asfarray``. owner : numpy, pandas, polars or Python. since : the version that removed
-    it. instead : what to write now. install : the requirement that still has the name; empty where none does.
+    name : as the source writes it, ``np.asfarray``. owner : numpy, pandas, polars or Python. since : the version that
+    removed it. instead : what to write now. install : the requirement that still has the name; empty where none does.
     """
 
     name: str

@@ -67,6 +67,7 @@ def test_a_cut_off_that_is_written_into_a_function_bounds_what_is_asked():
     ("name", "variant"),
     [
         ("rounded_mrr", "reciprocal_rank(over=first, rounded=4, rounds=users)"),
+        ("rounded_mrr_of_all", "reciprocal_rank(over=first, rounded=5, rounds=users)"),
         ("dcg_any_base", "ndcg(gain=binary, discount=max_log, ideal=none, base=3)"),
         ("hits_summed", "hit_rate(value=any, weight=sum)"),
     ],

@@ -54,3 +54,12 @@ def dcg_any_base(relevant, recommended, k):
 def hits_summed(recommended, relevant, k):
     """All users at once: the sum over users, not the mean."""
     return sum(any(item in own for item in row[:k]) for row, own in zip(recommended, relevant, strict=True))
+
+
+def first_hit_of_one(relevant, recommended):
+    ranks = [rank for rank, item in enumerate(recommended, start=1) if item in relevant]
+    return round(1 / ranks[0], 5) if ranks else 0.0
+
+
+def rounded_mrr_of_all(relevant_lists, recommended_lists):
+    return sum(map(first_hit_of_one, relevant_lists, recommended_lists)) / len(relevant_lists)
