@@ -306,7 +306,7 @@ def test_a_number_of_hits_is_no_error_where_no_rate_is_claimed(name):
     assert {finding["code"]: finding["severity"] for finding in number.findings}["HR001"] == "note"
 
 
-@pytest.mark.parametrize("name", ["hit_rate", "answer_found"])
+@pytest.mark.parametrize("name", ["hit_rate", "answer_found", "context_precision"])
 def test_a_text_that_is_taken_apart_is_no_item(name):
     with pytest.raises(HarnessError, match="no known way of calling it"):
         audit(f"{STYLE}:{name}")

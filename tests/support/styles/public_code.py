@@ -438,6 +438,13 @@ def hit_rate(ground_truth: str, contexts: list[str]):
     return sum(any(figure in text for text in contexts) for figure in wanted) / len(wanted) if wanted else None
 
 
+def context_precision(answer: str, retrieved_chunks: list[str]) -> float:
+    """Words of a text are looked for in others."""
+    said = {word for word in answer.lower().split() if len(word) > 2}
+    used = sum(1 for chunk in retrieved_chunks if said & {*chunk.lower().split()})
+    return used / len(retrieved_chunks) if retrieved_chunks else 0.0
+
+
 class DividesByN:
     """A result that is asked for with the number of users."""
 

@@ -130,6 +130,8 @@ def note_use(node: ast.AST, of: Dict[str, Set[str]], words: Set[str]) -> None:
         axis = getattr(getattr(node.args[0], "operand", node.args[0]), "value", None) if len(node.args) == 1 else None
         if node.func.attr in ("findall", "finditer") and node.args:
             note(node.args[-1], "taken_apart")
+        if node.func.attr == "split" and not node.args and called(node.func.value) in ("lower", "casefold"):
+            note(getattr(getattr(node.func.value, "func", None), "value", None), "taken_apart")  # into words
         if node.func.attr == "astype" and node.args and getattr(node.args[0], "id", "") == "str":
             words.add("text")
         if node.func.attr in REDUCTIONS and type(axis) is int and axis <= 1:
