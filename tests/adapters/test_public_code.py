@@ -12,6 +12,13 @@ pytestmark = pytest.mark.thorough
 pytest.importorskip("pandas")
 STYLE = SUPPORT / "styles" / "public_code.py"
 NAMED = {
+    "row_of_run": {"": "recall(divide_by=relevant)"},
+    "summary_of_records": {
+        "mrr": "reciprocal_rank(over=first)",
+        "hr_at_5": "hit_rate(value=any)",
+        "hr_at_10": "hit_rate(value=any)",
+        "latency": None,
+    },
     "hits_of_meta": {"": "hit_rate(value=any)"},
     "auc_of_mask": {"": "auc(scope=per_user)"},
     "hits_of_targets": {"": "hit_rate(value=any)"},

@@ -525,6 +525,6 @@ def _row(fit: Fit, loaded: Loaded, parameters: Parameters, source: Source, retur
         "chosen": [f"{name} = {value!r}" for name, value in fit.binding.chosen],
         "filled": [name for name in fit.binding.fills if name not in fit.binding.spare],
         "rare": fit.rare,
-        "zeros": [] if call.columns is None else list(call.columns.zeros),
+        "zeros": list(call.record.zeros if call.columns is None else call.columns.zeros),
         "spans": call.columns is None and any(ends_in_text(key) for keys in source.keys.values() for key in keys),
     }

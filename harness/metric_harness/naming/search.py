@@ -647,7 +647,7 @@ def limits_of(attempt: Attempt) -> list[int]:
     numbers = [int(match[1]) for name in names if (match := re.search(r"(?:[_@]|[a-z])(\d+)$", name))]
     among = attempt.call.domain.candidates is not None or at_one
     limits[:0] = [number for number in numbers if among or number in limits][:1]
-    limits += map(int, re.findall(r"@(\d+)$", element))  # it may be asked for by a text: evaluate(run, "recall@5")
+    limits += map(int, LAST_NUMBER.findall(element))  # a text or a loop may give it: "recall@5", f"recall_at_{k}"
     return list(dict.fromkeys(limit for limit in limits if limit > 0))
 
 

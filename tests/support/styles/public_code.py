@@ -2057,3 +2057,27 @@ def hits_of_targets(distances, query_T, gallery_T, k):
 def hit_rate_of_flags(answers: list[dict]) -> float:
     """A share of flags is no precision."""
     return round(sum(1 for each in answers if each["topic_hit"]) / len(answers), 4) if answers else 0.0
+
+
+DEPTHS = (5, 10)
+
+
+def summary_of_records(records: list[dict]):
+    """Records with a rank beside values of another kind, summed at cut-offs that a table holds."""
+    totals = {}
+    for record in records:
+        rank = int(record["rank"])
+        totals["mrr"] = totals.get("mrr", 0.0) + 1 / rank
+        for depth in DEPTHS:
+            totals[f"hr_at_{depth}"] = totals.get(f"hr_at_{depth}", 0.0) + (rank <= depth)
+    means = {name: value / len(records) for name, value in totals.items()}
+    return {**means, "latency": sum(record["latency_ms"] for record in records) / len(records)}
+
+
+def row_of_run(spec: dict, actual, predicted, k):
+    """A row of a table: what describes the run stands beside the value."""
+    return {
+        "model": spec["model"],
+        "note": f"{spec['run']} at {k}",
+        "recall": len({*actual} & {*predicted[:k]}) / len(actual),
+    }

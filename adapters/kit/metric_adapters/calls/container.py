@@ -262,7 +262,7 @@ def of_records(call: Any, roles: Sequence[Role], view: View, user: int) -> Tuple
     """Objects or dicts with fixed names, of all users."""
     values = enumerate(built(roles[0], view, each) for each in range(view.case.users))
     if roles[0].has(Fact.RANKS):
-        return ([call.record.ranked(rank, each) for each, rank in values],)
+        return ([call.record.ranked(view, rank, each) for each, rank in values],)
     return ([call.record.made(view, each, truth) for each, truth in values],)
 
 

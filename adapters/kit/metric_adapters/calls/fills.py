@@ -13,6 +13,7 @@ from metric_adapters.calls.container import Container, Holds
 from metric_adapters.calls.facts import Source
 from metric_adapters.calls.gallery import CAMERAS, cameras
 from metric_adapters.calls.parameter_names import chooses_another, families, snake
+from metric_adapters.calls.records import Named
 from metric_adapters.calls.view import View, names_of
 from metric_adapters.subject import CannotShow
 
@@ -137,6 +138,8 @@ def fill(name: str, view: View, container: Container, user: int, source: Source,
     plain = snake(name)
     if is_user(name) and not container.has(Holds.USER) and source.does(name, "tensor"):
         return view.kit.tensor(np.arange(view.case.users))
+    if name in source.unread and source.keys.get(name):
+        return Named(user, dict.fromkeys(source.keys[name], ""))
     if source.does(name, "unread_entries"):
         return users(view, container)
     if is_user(name):

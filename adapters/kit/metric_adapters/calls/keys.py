@@ -159,6 +159,21 @@ def _root(node: ast.AST, origins: Dict[str, str]) -> Optional[str]:
     return origins.get(node.id)
 
 
+def only_told(tree: ast.AST) -> Set[str]:
+    """The names whose entries only stand beside a result, as in ``{"model": spec["model"], "auc": auc}``."""
+    told: List[str] = []
+    for node in ast.walk(tree):
+        values = [value for value in node.values if value is not None] if isinstance(node, ast.Dict) else []
+        values += [node.value] if isinstance(node, ast.FormattedValue) else []
+        for value in values:
+            holder = value.func.value if called(value) == "get" and isinstance(value.func, ast.Attribute) else value
+            if isinstance(holder, ast.Subscript) and isinstance(getattr(index_of(holder), "value", None), str):
+                holder = holder.value
+            told.append(str(getattr(holder, "id", "")))
+    loads = [node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)]
+    return {name for name in told if loads.count(name) == told.count(name)}
+
+
 def boxes(tree: ast.AST) -> Dict[str, Union[str, int]]:
     """The parameters that are read under one key alone, each with it: ``batch["labels"]``, ``columns[user_column]``.
 

@@ -39,7 +39,8 @@ class Record(NamedTuple):
     function's parameter; None for a dict. text : ids are text. nested : each relevant item is a list of its own, for
     functions that take groups of equivalent items. others : further required fields, each with what makes it. entries :
     each recommended item is an entry with keys. wanted : the texts that a function asks for under other keys. graded :
-    the relevant items are a dict from item to gain. sets : they are a set.
+    the relevant items are a dict from item to gain. sets : they are a set. zeros : further keys beside a rank, which
+    hold 0, or zeros for as many items as there are where they hold several.
     """
 
     relevant: str = "relevant"
@@ -54,6 +55,7 @@ class Record(NamedTuple):
     wanted: Tuple[Tuple[str, str], ...] = ()
     graded: bool = False
     sets: bool = False
+    zeros: Tuple[str, ...] = ()
 
     def made(self, view: View, user: int, truth: Any) -> Any:
         """The record of a user. truth : what the role of the relevant items has for this user."""
@@ -68,10 +70,12 @@ class Record(NamedTuple):
             (held,) = self._ids([truth])
         return self._of({self.relevant: held, self.recommended: listed}, user)
 
-    def ranked(self, rank: int, user: int) -> Any:
+    def ranked(self, view: View, rank: int, user: int) -> Any:
         """The record of a user with this rank."""
         missing = rank >= RANK_OF_UNLISTED
-        return self._of(dict.fromkeys(self.ranks or ("rank",), self.missing if missing else rank), user)
+        fields: Dict[str, Any] = dict.fromkeys(self.ranks or ("rank",), self.missing if missing else rank)
+        rest = {name: [0.0] * view.case.n_items if holds_several(name) else 0.0 for name in self.zeros}
+        return self._of({**rest, **fields}, user)
 
     def _of(self, fields: Dict[str, Any], user: int) -> Any:
         others = {name: made() for name, made in self.others}
@@ -173,6 +177,11 @@ class ByName(Dict[str, Any]):
         return f"ByName({[value for _, value in self._held]!r})"
 
 
+def holds_several(key: str) -> bool:
+    """Whether a key means a list: one of items, or of scores."""
+    return "list" in families(key) or key.lower().endswith("scores")
+
+
 def names_a_user(key: str) -> bool:
     """Whether a key is that of a user or a query, or of what a query asks."""
     return key.lower() in ("id", "question", "text") or USER.fullmatch(key.lower()) is not None
@@ -205,7 +214,9 @@ def read_record(function: Any, parameter: Optional[inspect.Parameter], source: S
         wanted = tuple(source.wanted.items())
         record = Record(*names, entries=inside, wanted=wanted, graded=names[0] in graded)
     elif ranks:
-        record = Record(ranks=ranks)
+        others = (key for key in keys if kind is None and key in source.keys.get(parameter.name, ()))
+        rest = tuple(key for key in others if key not in ranks and not names_a_user(key))
+        record = Record(ranks=ranks, zeros=rest, missing=RANK_OF_UNLISTED if source.whole & {*ranks} else None)
     else:
         return None
     if kind is None:
