@@ -166,9 +166,11 @@ def only_told(tree: ast.AST) -> Set[str]:
         values = [value for value in node.values if value is not None] if isinstance(node, ast.Dict) else []
         values += [node.value] if isinstance(node, ast.FormattedValue) else []
         for value in values:
-            holder = value.func.value if called(value) == "get" and isinstance(value.func, ast.Attribute) else value
-            if isinstance(holder, ast.Subscript) and isinstance(getattr(index_of(holder), "value", None), str):
-                holder = holder.value
+            holder: ast.AST = value
+            if isinstance(value, ast.Subscript) and isinstance(getattr(index_of(value), "value", None), str):
+                holder = value.value
+            elif isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute) and value.func.attr == "get":
+                holder = value.func.value
             told.append(str(getattr(holder, "id", "")))
     loads = [node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)]
     return {name for name in told if loads.count(name) == told.count(name)}

@@ -214,8 +214,8 @@ def read_record(function: Any, parameter: Optional[inspect.Parameter], source: S
         wanted = tuple(source.wanted.items())
         record = Record(*names, entries=inside, wanted=wanted, graded=names[0] in graded)
     elif ranks:
-        others = (key for key in keys if kind is None and key in source.keys.get(parameter.name, ()))
-        rest = tuple(key for key in others if key not in ranks and not names_a_user(key))
+        beside = (key for key in keys if kind is None and key in source.keys.get(parameter.name, ()))
+        rest = tuple(key for key in beside if key not in ranks and not names_a_user(key))
         record = Record(ranks=ranks, zeros=rest, missing=RANK_OF_UNLISTED if source.whole & {*ranks} else None)
     else:
         return None
