@@ -92,6 +92,11 @@ def of_any_numbers(name: Name) -> bool:
     return (name.unclaimed_precision and whole) or (name.counts and name.astray)
 
 
+def of_one_number(name: Name) -> bool:
+    """An unclaimed metric of ranks, where nothing says that the only input is one: ``1 / x`` is one of many things."""
+    return name.unclaimed and len(name.call.roles) == 1 and name.has(Fact.RANKS) and not name.call.supports
+
+
 def of_an_earlier_cut(name: Name) -> bool:
     """The claimed metric (a hit rate by default) with a smaller cut-off gives the same values for one relevant item."""
     cut = name.attempt.cut if name.attempt.only_cut and name.call.domain.relevant == "one" else None
@@ -175,6 +180,7 @@ REASONS: tuple[Callable[[Name], bool], ...] = (
     of_two_labels,
     of_one_with_each,
     of_any_numbers,
+    of_one_number,
     of_an_earlier_cut,
     of_unread_groups,
     of_judged_items,

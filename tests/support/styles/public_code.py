@@ -2081,3 +2081,8 @@ def row_of_run(spec: dict, actual, predicted, k):
         "note": f"{spec['run']} at {k}",
         "recall": len({*actual} & {*predicted[:k]}) / len(actual),
     }
+
+
+def inverse_of(data):
+    """Nothing says that the numbers are ranks."""
+    return 1 / (np.asarray(data) + 1e-8)

@@ -17,7 +17,7 @@ PRODUCT = re.compile(
 )
 ITEM = re.compile(
     r"\w*id|\w+_(number|no|num|code)|"
-    r"(\w+_)?(text|content|title|name|source|page|section|url|uri|path|file|link|href|slug|hash|uuid|key)|words?|terms?|phrase"
+    r"(\w+_)?(text|content|title|(file)?name|source|page|(sub)?section|chapter|url|uri|path|file|link|href|slug|hash|uuid|key)|words?|terms?|phrase"
 )
 COUNTED = re.compile(r"(\w+_)?(index|idx|number|num|no|page|line|offset)")
 """A key of an item that holds a number, though its id is text."""

@@ -19,9 +19,13 @@ NO_COLUMNS |= {"T", "str", "dt", "data", "indices", "indptr", "ndim", "empty", "
 ENTRY_KEY = re.compile(
     r"(\w*_)?(id|item|doc|iid|docid|movie|product|timestamp|meta|metadata|payload|node|chunk|source|title|link|url|path)"
     r"|\w+_(number|no|num|code)|(\w+_)?(content|text)|words?|terms?|phrase"
-    r"|(doc|document|chunk|passage|page|section|source|file|paper|article)_(index|idx|name|path|key|hash)"
+    r"|(doc|document|chunk|passage|page|section|source|file|paper|article)_(index|idx|name|path|key|hash)|filename"
 )
 """Attributes or keys of list entries that are objects."""
+TEXT_KEY = re.compile(
+    r"(\w+_)?(text|content|title|(file)?name|(sub)?section|chapter|source|url|uri|path|link|href|slug)|words?|terms?|phrase"
+)
+"""Of these, those under which there is a text and no number."""
 
 
 def read_keys(tree: ast.AST) -> Dict[str, Tuple[str, ...]]:

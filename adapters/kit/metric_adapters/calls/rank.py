@@ -13,7 +13,7 @@ from metric_adapters.calls.container import FAMILY, HELD, Holds, in_one
 from metric_adapters.calls.entries import GAIN, judges
 from metric_adapters.calls.facts import Source
 from metric_adapters.calls.fills import THRESHOLD, choice, counts_items, is_choice, is_user
-from metric_adapters.calls.keys import ENTRY_KEY
+from metric_adapters.calls.keys import ENTRY_KEY, TEXT_KEY
 from metric_adapters.calls.parameter_names import CUT_LIST, VAGUE, chooses_another, families, snake
 from metric_adapters.calls.records import Record, read_record
 from metric_adapters.calls.role import ROLES, Fact, Role, holds_indices
@@ -268,6 +268,10 @@ def usable(call: Call, binding: Binding, parameters: Parameters, source: Source)
             return False  # one text is no list
         if call.holder.has(Holds.COLUMN) and role.has(Fact.ONE_NUMBER) and source.does(name, "column"):
             return False  # the function makes the column itself
+        keys = [key.lower() for key in source.keys.get(name, ()) if ENTRY_KEY.fullmatch(key.lower())]
+        entries = call.holder.has(Holds.ENTRIES | Holds.ALL_ENTRIES)
+        if entries and not call.holder.has(Holds.TEXT_IDS) and keys and all(map(TEXT_KEY.fullmatch, keys)):
+            return False
         if call.per_user and role.has(Fact.ONE_NUMBER) and source.does(name, "paired"):
             return False  # it has an entry for each of another parameter
     if not call.holder.sign(call.names, source):
