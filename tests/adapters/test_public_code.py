@@ -12,6 +12,7 @@ pytestmark = pytest.mark.thorough
 pytest.importorskip("pandas")
 STYLE = SUPPORT / "styles" / "public_code.py"
 NAMED = {
+    "RecallOfSettings.recall": {"": "recall(divide_by=relevant)"},
     "inverse_of": {"": None},
     "row_of_run": {"": "recall(divide_by=relevant)"},
     "summary_of_records": {

@@ -18,6 +18,7 @@ from metric_adapters.accumulators import ADD, accumulator, helpers, keeps, kept_
 from metric_adapters.calls.built import Built
 from metric_adapters.calls.call import Call
 from metric_adapters.calls.columns import column_sets
+from metric_adapters.calls.configured import TABLE
 from metric_adapters.calls.container import Holds
 from metric_adapters.calls.cut_offs import AT_ONE
 from metric_adapters.calls.entries import ends_in_text
@@ -58,7 +59,8 @@ class Loaded(NamedTuple):
     name : of the function. make : called with k, returns the callable: for a class, the method of a new instance.
     constructor : the form in which ``make`` takes k, if the constructor or a variable of the module takes it; else
     None. source : the function whose source is read. importable : its file gives it under its name. helpers : the
-    methods that the update of an accumulator calls. read : what is read for the facts in place of the source.
+    methods that the update of an accumulator calls. read : what is read for the facts in place of the source. empty :
+    the tables of settings that the constructor got without an entry.
     """
 
     name: str
@@ -68,6 +70,7 @@ class Loaded(NamedTuple):
     importable: bool = True
     helpers: Tuple[Any, ...] = ()
     read: Any = None
+    empty: Tuple[str, ...] = ()
 
     def parameters(self) -> Parameters:
         """The parameters of the function or method that takes the data."""
@@ -266,12 +269,13 @@ def _of_instance(name: str, kind: Any, method: str, result: Union[str, List[str]
     read = of_state(kind, method) if missing and result is None else None
     if read is not None:
         return _stateful(name, kind, method, read)
-    if missing:
+    empty: Dict[str, Any] = {each: {} for each in missing if TABLE.fullmatch(snake(each))}
+    if len(empty) < len(missing) or (empty and not makes(kind, empty)):
         raise TypeError(f"{name}: {kind.__name__} needs {', '.join(missing)}; audit a function that makes and calls it")
     cut, form = constructor.strong_k, constructor.k_form()
 
     def make(k: Any) -> Any:
-        instance = kind(**({} if cut is None else dict.fromkeys([cut, *cuts], k)))
+        instance = kind(**empty, **({} if cut is None else dict.fromkeys([cut, *cuts], k)))
         if result is not None:
             reset(instance)
         function = getattr(instance, method)
@@ -284,8 +288,19 @@ def _of_instance(name: str, kind: Any, method: str, result: Union[str, List[str]
     takes_k = cut is not None and own.strong_k is None
     called = () if result is None else tuple(helpers(kind, method))
     if takes_k:
-        return Loaded(name, make, form, getattr(kind, method), helpers=called)
-    return Loaded(name, lambda k: make(in_form(k, form)), None, getattr(kind, method), helpers=called)
+        return Loaded(name, make, form, getattr(kind, method), helpers=called, empty=tuple(empty))
+    return Loaded(
+        name, lambda k: make(in_form(k, form)), None, getattr(kind, method), helpers=called, empty=tuple(empty)
+    )
+
+
+def makes(kind: Any, arguments: Dict[str, Any]) -> bool:
+    """Whether a class can be made with these arguments."""
+    try:
+        kind(**arguments)
+    except Exception:  # it reads a setting that is not there
+        return False
+    return True
 
 
 def _stateful(name: str, kind: Any, method: str, function: OfState) -> Loaded:
@@ -499,7 +514,8 @@ def _row(fit: Fit, loaded: Loaded, parameters: Parameters, source: Source, retur
     ]
     notes += [function.about] if isinstance(function, OfState) else []
     of_call = (fit.binding, call, source)
-    written_call = written(loaded.name, function, parameters, loaded.constructor, *of_call) if apart else None
+    made = loaded.constructor if not loaded.empty else "table"
+    written_call = written(loaded.name, function, parameters, made, *of_call) if apart else None
     return {
         "name": call.name,
         "roles": list(call.names),
@@ -521,7 +537,7 @@ def _row(fit: Fit, loaded: Loaded, parameters: Parameters, source: Source, retur
         "at_one": at_one,
         "thresholds": list(source.thresholds),
         "returned": returned,
-        "defaults": list(fit.binding.defaults),
+        "defaults": [*fit.binding.defaults, *loaded.empty],
         "chosen": [f"{name} = {value!r}" for name, value in fit.binding.chosen],
         "filled": [name for name in fit.binding.fills if name not in fit.binding.spare],
         "rare": fit.rare,

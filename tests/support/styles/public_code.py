@@ -2086,3 +2086,14 @@ def row_of_run(spec: dict, actual, predicted, k):
 def inverse_of(data):
     """Nothing says that the numbers are ranks."""
     return 1 / (np.asarray(data) + 1e-8)
+
+
+class RecallOfSettings:
+    """Settings of which each has a default."""
+
+    def __init__(self, config: dict):
+        self.fewest = config.get("metrics", {}).get("fewest", 1)
+
+    def recall(self, actual, predicted, k):
+        found = [item for item in predicted[:k] if item in actual]
+        return len(found) / len(actual) if len(actual) >= self.fewest else 0.0
