@@ -4,6 +4,7 @@ import pytest
 
 from metric_harness.naming.api import audit
 from metric_harness.system.errors import HarnessError
+from metric_harness.worker.reply import StartFailure
 from tests.support.named import names_of
 from tests.support.places import SUPPORT
 
@@ -441,3 +442,11 @@ def test_a_package_that_a_call_alone_imports_is_named(tmp_path):
     (subject,) = audit(f"{path}:ndcg").subjects
     (found,) = [finding for finding in subject.findings if finding["code"] == "ERR001"]
     assert found["try_with"] == "not-there"
+
+
+def test_a_compiled_part_of_a_repository_is_no_package_to_install(tmp_path):
+    path = tmp_path / "fast.py"
+    path.write_text("from _hamming import ranked\n\n\ndef ndcg(actual, predicted, k):\n    return ranked(actual, k)\n")
+    with pytest.raises(StartFailure, match="No module named '_hamming'$") as refused:
+        audit(f"{path}:ndcg")
+    assert refused.value.needs is None

@@ -221,14 +221,14 @@ def is_local(error: ModuleNotFoundError) -> bool:
     files = files_of(error)
     top = (error.name or "").partition(".")[0]
     folders = folders_above(files[-1]) if files and top else []
-    return any((folder / name).exists() for folder in folders for name in (top, f"{top}.py"))
+    return any((folder / name).exists() for folder in folders for name in (top, f"{top}.py", f"{top}.pyx"))
 
 
 def installable(error: BaseException) -> BaseException:
     """An error that names a missing module only if it may be installed.
 
-    Not if it is one of the repository, or a part that an installed package has no more: ``torch.tensor``. A name whose
-    import was passed over is a missing module.
+    Not if it is one of the repository, a compiled part of it (``_hamming``), or a part that an installed package has no
+    more: ``torch.tensor``. A name whose import was passed over is a missing module.
     """
     passed_over = missing_module(error)
     if passed_over:
@@ -236,6 +236,6 @@ def installable(error: BaseException) -> BaseException:
         error = missing.with_traceback(error.__traceback__)
     if isinstance(error, ModuleNotFoundError):
         package, _, part = (error.name or "").partition(".")
-        if is_local(error) or (part and package in sys.modules):
+        if package.startswith("_") or is_local(error) or (part and package in sys.modules):
             error.name = None
     return error

@@ -2074,13 +2074,10 @@ def summary_of_records(records: list[dict]):
     return {**means, "latency": sum(record["latency_ms"] for record in records) / len(records)}
 
 
-def row_of_run(spec: dict, actual, predicted, k):
-    """A row of a table: what describes the run stands beside the value."""
-    return {
-        "model": spec["model"],
-        "note": f"{spec['run']} at {k}",
-        "recall": len({*actual} & {*predicted[:k]}) / len(actual),
-    }
+def row_of_run(spec: dict, titles, actual, predicted, k):
+    """A row of a table: what describes the run and its items stands beside the value."""
+    recall = len({*actual} & {*predicted[:k]}) / len(actual)
+    return {"model": spec["model"], "note": f"{spec['run']} at {k}", "title": titles[k], "recall": recall}
 
 
 def inverse_of(data):

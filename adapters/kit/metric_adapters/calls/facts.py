@@ -171,14 +171,14 @@ class Source(NamedTuple):
     texts : its string constants and attribute names, in order; module_texts : those of its file; strings : its string
     constants alone. compared : by name, the constants it is compared with. cuts : constants at which slices end.
     limits : the cut-offs that comparisons and loops may mean (1 for results named so). unread : parameters that are
-    never read, or whose entries only stand beside a result. keys : by parameter, the keys read from it: columns, names
-    in a dict. sizes : the sizes of sessions of fixed size. made : columns that it writes and does not read in what it
-    writes. boxes : by parameter, the one key or index under which it is read, so that its data is in a dict or list of
-    one entry. triple : the names of the three values that a loop unpacks. told : the texts that helpers are handed, by
-    the names of their parameters. grouped, sorted, joined : the columns that frames are grouped, sorted and joined by.
-    thresholds : numbers at or above which something is tested to be. whole : the columns and parameters whose entries
-    are made whole numbers. wanted : the text that is asked for under a key. ones : the keys under which 1 is asked
-    for.
+    never read, or shown. shown : those whose entries only stand beside a result. keys : by parameter, the keys read
+    from it: columns, names in a dict. sizes : the sizes of sessions of fixed size. made : columns that it writes and
+    does not read in what it writes. boxes : by parameter, the one key or index under which it is read, so that its
+    data is in a dict or list of one entry. triple : the names of the three values that a loop unpacks. told : the
+    texts that helpers are handed, by the names of their parameters. grouped, sorted, joined : the columns that frames
+    are grouped, sorted and joined by. thresholds : numbers at or above which something is tested to be. whole : the
+    columns and parameters whose entries are made whole numbers. wanted : the text that is asked for under a key. ones
+    : the keys under which 1 is asked for.
     """
 
     of: Dict[str, FrozenSet[str]]
@@ -190,6 +190,7 @@ class Source(NamedTuple):
     strings: FrozenSet[str] = frozenset()
     limits: Tuple[int, ...] = ()
     unread: FrozenSet[str] = frozenset()
+    shown: FrozenSet[str] = frozenset()
     keys: Mapping[str, Tuple[str, ...]] = MappingProxyType({})
     sizes: Tuple[int, ...] = ()
     boxes: Mapping[str, Union[str, int]] = MappingProxyType({})
@@ -311,6 +312,7 @@ def read_source(function: Any, deep: int = HELPERS_DEEP) -> Source:
     for name in (names.each.get(entry, "") for entry, places in known.places.items() if places == 2):
         notes.add(name, "couples")
     literals = (*known.literals, *cuts_in_keys(tree), *default_cuts(tree, known.parameters), *notes.limits)
+    shown = only_told(tree) & parameters
     pairs = {pair for node in ast.walk(tree) for pair in ends(node)} | {
         (0, end) for end in literals if 1 < end <= LARGEST_CUT
     }
@@ -324,7 +326,8 @@ def read_source(function: Any, deep: int = HELPERS_DEEP) -> Source:
         cuts=tuple(sorted(notes.cuts)),
         strings=frozenset(notes.strings),
         limits=tuple(dict.fromkeys(end for _, end in sorted(pairs, key=lambda pair: (pair[0], -pair[1])))),
-        unread=frozenset(parameters - ({*loads} - only_told(tree)) if read and "locals" not in loads else ()),
+        unread=frozenset(parameters - ({*loads} - shown) if read and "locals" not in loads else ()),
+        shown=frozenset(shown),
         keys=notes.keys,
         sizes=session_sizes(parse(class_of(code)) or tree),
         boxes=boxes(tree),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import operator
 import re
-from typing import Any, List, Tuple
+from typing import Any, Dict, List, Tuple
 
 import numpy as np
 
@@ -13,7 +13,6 @@ from metric_adapters.calls.container import Container, Holds
 from metric_adapters.calls.facts import Source
 from metric_adapters.calls.gallery import CAMERAS, cameras
 from metric_adapters.calls.parameter_names import chooses_another, families, snake
-from metric_adapters.calls.records import Named
 from metric_adapters.calls.view import View, names_of
 from metric_adapters.subject import CannotShow
 
@@ -133,13 +132,25 @@ class Counted(List[int]):
         return len(self) if isinstance(key, str) and N_ITEMS.fullmatch(snake(key)) else super().__getitem__(key)
 
 
+class Shown(Dict[Any, str]):
+    """What describes a run or an item: no text under any key, attribute or index."""
+
+    def __missing__(self, key: Any) -> str:
+        return ""
+
+    def __getattr__(self, name: str) -> str:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return ""
+
+
 def fill(name: str, view: View, container: Container, user: int, source: Source, text: bool = False) -> Any:
     """The value for a required parameter that takes no data. text : it takes text."""
     plain = snake(name)
     if is_user(name) and not container.has(Holds.USER) and source.does(name, "tensor"):
         return view.kit.tensor(np.arange(view.case.users))
-    if name in source.unread and source.keys.get(name):
-        return Named(user, dict.fromkeys(source.keys[name], ""))
+    if name in source.shown:
+        return Shown()
     if source.does(name, "unread_entries"):
         return users(view, container)
     if is_user(name):

@@ -171,7 +171,7 @@ def only_told(tree: ast.AST) -> Set[str]:
         values += [node.value] if isinstance(node, ast.FormattedValue) else []
         for value in values:
             holder: ast.AST = value
-            if isinstance(value, ast.Subscript) and isinstance(getattr(index_of(value), "value", None), str):
+            if isinstance(value, ast.Subscript):
                 holder = value.value
             elif isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute) and value.func.attr == "get":
                 holder = value.func.value
