@@ -447,6 +447,6 @@ def test_a_package_that_a_call_alone_imports_is_named(tmp_path):
 def test_a_compiled_part_of_a_repository_is_no_package_to_install(tmp_path):
     path = tmp_path / "fast.py"
     path.write_text("from _hamming import ranked\n\n\ndef ndcg(actual, predicted, k):\n    return ranked(actual, k)\n")
-    with pytest.raises(StartFailure, match="No module named '_hamming'$") as refused:
+    with pytest.raises(StartFailure, match=r"No module named '_hamming'$") as refused:
         audit(f"{path}:ndcg")
     assert refused.value.needs is None
