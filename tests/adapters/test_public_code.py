@@ -450,3 +450,9 @@ def test_a_compiled_part_of_a_repository_is_no_package_to_install(tmp_path):
     with pytest.raises(StartFailure, match=r"No module named '_hamming'$") as refused:
         audit(f"{path}:ndcg")
     assert refused.value.needs is None
+
+
+def test_an_item_0_that_is_taken_for_none_is_a_condition():
+    (subject,) = audit(f"{STYLE}:hit_of_an_id").subjects
+    assert str(subject.variant) == "hit_rate(value=any)"
+    assert "no item has the number 0" in subject.to_json()["where"]

@@ -459,12 +459,14 @@ def verified_calls(
     rivals: list[Called] = []
     stacked: Called | None = None
     weaker: list[Called] = []
-    verified_of: Counter[tuple[Variant, ...]] = Counter()
+    settled: set[tuple[Variant, ...]] = set()
+    asked: Counter[tuple[tuple[Variant, ...], str]] = Counter()  # numbers may fail where texts do not
     plausible = [trial for trial in trials if trial.plausible and not misread(trial, trials)]
     order = sorted(plausible, key=lambda trial: (not trial.claims(metric), against(trial), trial.order))
     for trial in order:
         variants, claims = tuple(trial.fitting or trial.changed), trial.claims(metric)
-        if verified_of[variants] >= MOST_OF_SAME_FIT:
+        same = (variants, trial.attempt.domain.ids)
+        if variants in settled or asked[same] >= MOST_OF_SAME_FIT:
             continue
         told_off = not claims or (against(trial) and not (best and restricts(best[0].attempt.call, trial.attempt.call)))
         overruled = best is not None and (by_names(trial, best[0]) or may_show_ties(trial, best[0]))
@@ -473,17 +475,17 @@ def verified_calls(
         if best is not None and renamed(trial.attempt.call, best[0].attempt.call):
             continue
         if best is not None and part_of(trial, best[0], metric):
-            verified_of[variants] = MOST_OF_SAME_FIT
+            settled.add(variants)
             continue
         if best is not None and stacks(trial.attempt.call, best[0].attempt.call):
-            verified_of[variants] = MOST_OF_SAME_FIT
+            settled.add(variants)
             reading = called(ask, trial, metric, at_size=False)  # many users in one row take long
             stacked = reading if not by_chance(reading, metric) and rival(reading, best[0], metric) else stacked
             continue
-        verified_of[variants] += 1
+        asked[same] += 1
         result = called(ask, trial, metric)
         if result.evidence.confidence == PROBES_ONLY:  # another way of calling may be asked more
-            verified_of[variants] -= 1
+            asked[same] -= 1
         if result.variant is None or by_chance(result, metric):
             continue
         if result.evidence.confidence != VERIFIED:
@@ -492,7 +494,7 @@ def verified_calls(
                 trial.refuted, trial.raised = departure.value is not None, departure.value is None
             weaker += [result] if trial.telling and not trial.attempt.claims_none(metric) else []
             continue
-        verified_of[variants] = MOST_OF_SAME_FIT
+        settled.add(variants)
         if best is None or better(result, best[0], metric):
             best = (result, claims)
         elif rival(result, best[0], metric):

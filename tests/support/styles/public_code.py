@@ -2094,3 +2094,8 @@ class RecallOfSettings:
     def recall(self, actual, predicted, k):
         found = [item for item in predicted[:k] if item in actual]
         return len(found) / len(actual) if len(actual) >= self.fewest else 0.0
+
+
+def hit_of_an_id(target, ranked, k):
+    """The number 0 is taken for no item."""
+    return float(target in ranked[:k]) if target else 0.0
