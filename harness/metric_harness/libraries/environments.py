@@ -31,6 +31,8 @@ from metric_reports.files import write_atomically
 
 TORCH_VARIABLE = "METRIC_HARNESS_TORCH_BACKEND"
 MARKER = "complete.json"
+OLD_BUILDS = "setuptools<58"
+"""What builds packages from before 2021 that ask setup.py for ``use_2to3``; tried where a build fails."""
 LOOK_UP = 600
 """Seconds that a query of uv (packages, interpreters, releases) may take."""
 
@@ -188,9 +190,16 @@ def build(
     try:
         seconds = run_logged(commands, environment, folder, log, title, reporter)
     except BuildError as error:
-        raise EnvironmentFailure(
-            f"{library.name} {release.version}: its environment could not be built: {error}\nAll of uv's output: {log}"
-        ) from None
+        old = folder / "build-constraints.txt"
+        old.write_text(f"{OLD_BUILDS}\n", encoding="utf-8")
+        again = [[*command, "--build-constraints", str(old)] for command in commands[1:]]
+        try:
+            seconds = run_logged(again, environment, folder, log, title, reporter)
+        except BuildError:
+            raise EnvironmentFailure(
+                f"{library.name} {release.version}: its environment could not be built: {error}\n"
+                f"All of uv's output: {log}"
+            ) from None
     list_packages = [uv_program, "pip", "list", "--format", "json", "--python", str(python)]
     listed = captured(list_packages, LOOK_UP, env=environment, cwd=folder)
     if listed.returncode:

@@ -205,6 +205,13 @@ def test_requirements_that_cannot_be_had_cost_that_library_alone(cache, monkeypa
         environment_for(library(), release("six==99.99"))
 
 
+@pytest.mark.live
+def test_a_package_whose_setup_asks_for_use_2to3_is_built():
+    python = environment_for(library(), release("ml-metrics==0.1.4"))
+    command = [str(python), "-c", "import ml_metrics; print(ml_metrics.apk([1, 2], [3, 1]))"]
+    assert subprocess.run(command, capture_output=True, text=True, check=True).stdout == "0.25\n"
+
+
 def build_six(_number):
     return environment_for(library(), release("six==1.16.0"))
 
