@@ -194,6 +194,8 @@ def build(
         old.write_text(f"{OLD_BUILDS}\n", encoding="utf-8")
         again = [[*command, "--build-constraints", str(old)] for command in commands[1:]]
         try:
+            if not again:
+                raise
             seconds = run_logged(again, environment, folder, log, title, reporter)
         except BuildError:
             raise EnvironmentFailure(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import multiprocessing
 import os
 import re
@@ -153,7 +152,8 @@ def found_in(files: Files) -> dict[Path, list[Candidate]]:
         called = re.compile(rb"\b(%s)\b" % b"|".join(re.escape(name.encode()) for name in new))
         before, new = known, set()
         for source in [source for source, text in texts.items() if called.search(text)]:
-            more = callers(ast.parse(texts[source]), metrics, before, found[source])
+            parsed = parse(files, source)
+            more = callers(parsed[0], metrics, before, found[source]) if parsed else []
             found[source] = sorted([*found[source], *more], key=lambda candidate: candidate.line)
             new |= {candidate.name for candidate in more}
         known = before | new

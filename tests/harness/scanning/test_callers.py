@@ -58,6 +58,7 @@ def test_a_caller_of_a_caller_and_methods_are_found():
     "source",
     [
         "def split(rows): return mrr([1], [2])",
+        "class NDCG:\n def __init__(self, k=5): pass\n def compute(self, a): return a\ndef of(name, k): return NDCG(k)",
         "def split(model, rows): return mrr(model(rows), rows)",
         "def split(rows): print(mrr(rows[0], rows[1]))",
         "def split(rows) -> str: return str(mrr(rows[0], rows[1]))",

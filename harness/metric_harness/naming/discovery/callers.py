@@ -14,7 +14,6 @@ from metric_harness.naming.discovery.signature import (
     returns,
     returns_text,
     signature_of,
-    with_defaults,
 )
 from metric_harness.naming.metric_names import claim_of, words
 
@@ -91,7 +90,7 @@ def handed_to(node: Function, bound: bool, metrics: Collection[str], near: Colle
 
     near : functions and methods that do the same, of the file or imported by it.
     """
-    given = derived(node, {argument.arg for argument, _ in with_defaults(node, bound)})
+    given = derived(node, {*signature_of(node, bound).data})
     for call in ast.walk(node):
         if not isinstance(call, ast.Call):
             continue
