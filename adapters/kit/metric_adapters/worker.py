@@ -215,10 +215,13 @@ class Worker:
 
         from metric_adapters.case_files import load_case
         from metric_adapters.dirtied import depends_on_memory
+        from metric_adapters.plots import leave_out_plots
         from metric_adapters.put_back import PUT_BACK
 
         case, k = load_case(Path(request["case"])), int(request["k"])
         ask = self.asked(request)
+        if self.target is not None:
+            leave_out_plots()
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("default")  # once for each line: a warning for every user would fill the memory
             started = time.perf_counter()

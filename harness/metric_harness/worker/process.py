@@ -262,6 +262,7 @@ class Worker:
             self._processes += 1
             environment |= {"PYTHONHASHSEED": str(self._processes), "PYTHONSAFEPATH": "1"}
             environment["JOBLIB_MULTIPROCESSING"] = "0"  # thousands of small questions: a pool for each takes minutes
+            environment["MPLBACKEND"] = "agg"  # no window for each plot
         environment[INSIDE] = "1"
         folder = scratch("worker-")
         pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "bufsize": 0}
