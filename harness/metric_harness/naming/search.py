@@ -492,7 +492,9 @@ def verified_calls(
             departure = result.evidence.departure
             if trial.telling and departure is not None:
                 trial.refuted, trial.raised = departure.value is not None, departure.value is None
-            weaker += [result] if trial.telling and not trial.attempt.claims_none(metric) else []
+            others = (number for (fit, ids), number in asked.items() if fit == variants and ids != same[1])
+            tells = trial.telling and max(others, default=0) < MOST_OF_SAME_FIT
+            weaker += [result] if tells and not trial.attempt.claims_none(metric) else []
             continue
         settled.add(variants)
         if best is None or better(result, best[0], metric):
