@@ -164,20 +164,38 @@ def _root(node: ast.AST, origins: Dict[str, str]) -> Optional[str]:
 
 
 def only_told(tree: ast.AST) -> Set[str]:
-    """The names whose entries only stand beside a result, as in ``{"model": spec["model"], "auc": auc}``."""
+    """The names whose entries only stand beside a result, as in ``return {"model": spec["model"], "auc": auc}``."""
     told: List[str] = []
-    for node in ast.walk(tree):
-        values = [value for value in node.values if value is not None] if isinstance(node, ast.Dict) else []
-        values += [node.value] if isinstance(node, ast.FormattedValue) else []
-        for value in values:
-            holder: ast.AST = value
-            if isinstance(value, ast.Subscript):
-                holder = value.value
-            elif isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute) and value.func.attr == "get":
-                holder = value.func.value
-            told.append(str(getattr(holder, "id", "")))
+    for value in (*(part for row in rows_made(tree) for part in row.values), *shown_in_texts(tree)):
+        holder: ast.AST = value
+        if isinstance(value, ast.Subscript):
+            holder = value.value
+        elif isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute) and value.func.attr == "get":
+            holder = value.func.value
+        told.append(str(getattr(holder, "id", "")))
     loads = [node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)]
     return {name for name in told if loads.count(name) == told.count(name)}
+
+
+def shown_in_texts(tree: ast.AST) -> Iterator[ast.expr]:
+    """What texts with ``{}`` show."""
+    return (node.value for node in ast.walk(tree) if isinstance(node, ast.FormattedValue))
+
+
+def rows_made(tree: ast.AST) -> Iterator[ast.Dict]:
+    """The dicts that a function returns or appends to a list, and those inside them; not what it hands to a call."""
+    nodes = list(ast.walk(tree))
+    returned = [node.value for node in nodes if isinstance(node, ast.Return) and node.value is not None]
+    names = {node.id for node in returned if isinstance(node, ast.Name)}
+    appended = [node.args[0] for node in nodes if called(node) == "append" and isinstance(node, ast.Call) and node.args]
+    made = [value for node in nodes for target, value in assigned(node) if getattr(target, "id", "") in names]
+    waiting: List[ast.AST] = [*returned, *appended, *made]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, ast.Dict):
+            yield node
+        if not isinstance(node, ast.Call):
+            waiting.extend(ast.iter_child_nodes(node))
 
 
 def boxes(tree: ast.AST) -> Dict[str, Union[str, int]]:
