@@ -452,7 +452,11 @@ def test_a_compiled_part_of_a_repository_is_no_package_to_install(tmp_path):
     assert refused.value.needs is None
 
 
-def test_an_item_0_that_is_taken_for_none_is_a_condition():
-    (subject,) = audit(f"{STYLE}:hit_of_an_id").subjects
-    assert str(subject.variant) == "hit_rate(value=any)"
+@pytest.mark.parametrize(
+    ("name", "variant"),
+    [("hit_of_an_id", "hit_rate(value=any)"), ("ndcg_padded_with_zeros", "ndcg(gain=binary)")],
+)
+def test_an_item_0_that_is_taken_for_none_is_a_condition(name, variant):
+    (subject,) = audit(f"{STYLE}:{name}").subjects
+    assert str(subject.variant) == variant
     assert "no item has the number 0" in subject.to_json()["where"]

@@ -31,6 +31,9 @@ from metric_harness.worker.reply import Reply
 from metric_reference.matching import match
 from metric_reference.narrowed import of_users
 
+NO_ZERO = "no item has the number 0"
+"""The condition of a name that only the item 0 contradicts."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class Attempt:
@@ -41,7 +44,8 @@ class Attempt:
     larger k is asked. full_lists : lists hold every item; with ``cut`` that is the only k, without it the function is
     presumed to look past the k that it takes. by_rank : it returns a number for each rank of a list that goes on past
     k, so that k is any rank. nan_as_zero : NaN of a user without a hit up to k is read as 0. threshold : the smallest
-    gain of a relevant item that its source is presumed to hold. needs : what library.toml says that a case must have;
+    gain of a relevant item that its source is presumed to hold. from_one : items are numbered from 1, as it is presumed
+    to take the number 0 for no item. needs : what library.toml says that a case must have;
     None for a function of the user.
     """
 
@@ -52,6 +56,7 @@ class Attempt:
     by_rank: bool = False
     nan_as_zero: bool = False
     threshold: float | None = None
+    from_one: bool = False
     needs: tuple[str, ...] | None = None
 
     @property
@@ -161,6 +166,14 @@ def from_gain(asked: Question, threshold: float) -> Question:
     relevant = (gains > 0) & (gains >= case.threshold)
     moved = replace(case, judged_gains=np.where(relevant, np.maximum(gains, threshold), below), threshold=threshold)
     return replace(asked, case=moved, name=asked.name and f"{asked.name} from {threshold:g}")
+
+
+def from_one(asked: Question) -> Question:
+    """A question whose items are numbered from 1; one with ids below 0 as it is."""
+    ids = np.arange(asked.case.n_items, dtype=np.int64) if asked.ids is None else asked.ids
+    if ids.min(initial=0) < 0:
+        return asked
+    return replace(asked, ids=ids + 1, name=asked.name and f"{asked.name} from 1")
 
 
 def without_hits_zero(reply: Reply, asked: Question, side: Side) -> Reply:

@@ -17,7 +17,7 @@ from metric_adapters.calls.container import CONTAINERS, Holds
 from metric_adapters.calls.domain import Domain
 from metric_adapters.calls.role import ROLES, Fact
 from metric_adapters.calls.view import SENTENCES
-from metric_harness.naming.attempt import Attempt
+from metric_harness.naming.attempt import NO_ZERO, Attempt
 from metric_harness.naming.cases.random_cases import cut_lists
 from metric_harness.naming.cases.verification_case import VerificationCase
 from metric_harness.naming.evidence import Departure, on_probe, verify
@@ -27,7 +27,6 @@ from metric_harness.naming.probes.probe import Probe, all_listed, build, core_pr
 from metric_harness.naming.question import Question, Side, differ, side_of
 from metric_harness.naming.trial import FEWEST_NUMBERS, Ask
 from metric_harness.worker.messages import OfferedCall
-from metric_harness.worker.reply import Reply
 from metric_reports.types.common import VERIFIED
 
 CALLS_ASKED, CALLS_VERIFIED = 24, 2
@@ -50,10 +49,6 @@ IDS_APART = {
 
 The text of item 0 is part of that of item 1, and that of item 2 part of that of item 3; all have many words in common.
 """
-
-
-NO_ZERO = "no item has the number 0"
-"""The condition of a name of ids as text that only the item 0 contradicts."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -93,7 +88,7 @@ def how_far(ask: Ask, attempt: Attempt, identified: Identification, calls: Seque
     if against is None:
         against = contradiction(ask, attempt, identified, calls)
         by_number = against is not None and (attempt.domain.ids, against.attempt.domain.ids) == ("text", "numbers")
-        if by_number and contradiction(from_one(ask), attempt, identified, calls) is None:
+        if by_number and contradiction(ask, replace(attempt, from_one=True), identified, calls) is None:
             against, zero = None, (NO_ZERO,)
     if against is not None:
         return HowFar(against=against)
@@ -102,17 +97,6 @@ def how_far(ask: Ask, attempt: Attempt, identified: Identification, calls: Seque
         ids_apart=(*zero, *ids_taken_for_others(ask, attempt, identified)),
         labels_alone=labels_alone(ask, attempt, identified, calls),
     )
-
-
-def from_one(ask: Ask) -> Ask:
-    """The same, with items that are numbered from 1: a function may take the number 0 for no item."""
-
-    def asked(attempt: Attempt, question: Question) -> Reply:
-        if attempt.domain.ids != "numbers" or question.ids is not None:
-            return ask(attempt, question)
-        return ask(attempt, replace(question, ids=np.arange(question.case.n_items, dtype=np.int64) + 1))
-
-    return asked
 
 
 def contradiction(

@@ -56,6 +56,8 @@ ASKED_WITHOUT_FIT = 4
 """Attempts that are asked every probe where no attempt fits a variant."""
 MOST_OF_SAME_FIT = 3
 """Attempts that are verified of those that fit the same variants on the probes."""
+MOST_NUMBERED = 2
+"""Attempts that are tried again with items numbered from 1."""
 MOST_LIMITS = 3
 """Constants of a function's source that are tried as its cut-off."""
 NUMBERS = {"one": "1", "three": "3", "five": "5", "ten": "10", "twenty": "20", "fifty": "50", "hundred": "100"}
@@ -581,8 +583,8 @@ def presumptions(choice: Choice) -> Iterator[tuple[list[Attempt], Callable[[Vari
 
     It returns a number for each rank. The source holds a cut-off: lists end at it, or hold every item and it is the
     only k. The function looks past k: lists hold every item; unless it is one of several results, the metric must be
-    the claimed one. So it must where NaN of a user without a hit stands for 0, and where the source holds the smallest
-    gain of a relevant item.
+    the claimed one. So it must where NaN of a user without a hit stands for 0, where the number 0 stands for no item,
+    and where the source holds the smallest gain of a relevant item.
     """
 
     def claimed(variant: Variant) -> bool:
@@ -606,6 +608,8 @@ def presumptions(choice: Choice) -> Iterator[tuple[list[Attempt], Callable[[Vari
     )
     undefined = [trial.attempt for trial in choice.trials if any(map(math.isnan, trial.values.values()))][:MOST_SECOND]
     yield [replace(attempt, nan_as_zero=True) for attempt in undefined], claimed
+    numbered = [attempt for attempt in answered if attempt.domain.ids == "numbers"][:MOST_NUMBERED]
+    yield [replace(attempt, from_one=True) for attempt in numbered], claimed
     graded = [attempt for attempt in answered if attempt.domain.gains != "binary"][:MOST_SECOND]
     for threshold in list(dict.fromkeys(each for attempt in graded for each in attempt.call.thresholds))[:MOST_LIMITS]:
         yield (

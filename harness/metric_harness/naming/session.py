@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from metric_adapters.case_files import save_case, save_small_case
-from metric_harness.naming.attempt import Attempt, from_gain, without_hits_zero
+from metric_harness.naming.attempt import Attempt, from_gain, from_one, without_hits_zero
 from metric_harness.naming.options import Options
 from metric_harness.naming.question import Question, Side
 from metric_harness.naming.target import Target
@@ -142,6 +142,8 @@ class Session:
         """A question for the worker, its case written."""
         if attempt.threshold is not None:
             asked = from_gain(asked, attempt.threshold)
+        if attempt.from_one:
+            asked = from_one(asked)
         folder = self._written_case(asked)
         ids = folder / "ids.npy" if asked.ids is not None and self.target.library is None else None
         # the source's own cut-off must cut a list of every item, and a number for each rank is one of longer lists

@@ -9,6 +9,7 @@ from functools import partial
 
 from metric_adapters.calls.domain import ANY_DOMAIN, BY_ADAPTER
 from metric_adapters.calls.role import ROLES
+from metric_harness.naming.attempt import NO_ZERO
 from metric_harness.naming.choice import Called, Choice
 from metric_harness.naming.evidence import UNTIED, Verification
 from metric_harness.naming.findings.at_size import edge_findings, near_miss, raised_findings, size_findings
@@ -122,6 +123,7 @@ class SubjectAudit:
             "variant": None if variant is None else str(variant),
             "where": [] if variant is None else list(where(self.choice, variant)),
             "only_where": [] if self.choice.contradiction is None else list(self.choice.contradiction.only_where),
+            "whole_lists": takes_whole_lists(self.choice),
             "signature": None if signature is None else str(signature),
             "short_signature": None if signature is None else signature.short(),
             "formula": None if variant is None else variant.metric.formula(),
@@ -144,6 +146,12 @@ def counts_unlisted(variant: Variant) -> bool:
     """Whether a relevant item that is not listed changes the value of a user with a hit."""
     values = [variant.value(build([[0, 1]], [relevant], 4), k=2) for relevant in ([0], [0, 3])]
     return differ(*values)
+
+
+def takes_whole_lists(choice: Choice) -> bool:
+    """Whether the function takes no k and cuts nowhere."""
+    attempt = choice.chosen.attempt
+    return attempt.domain.k == "not given" and attempt.own_cut is None and choice.cut is None
 
 
 def where(choice: Choice, variant: Variant) -> Iterator[str]:
@@ -173,6 +181,8 @@ def where(choice: Choice, variant: Variant) -> Iterator[str]:
         yield UNTIED
     if not identified.short_lists:
         yield "no list shorter than k"
+    if attempt.from_one:
+        yield NO_ZERO
     yield from choice.ids_apart
     yield from choice.within
     cut = attempt.cut if attempt.only_cut else choice.cut

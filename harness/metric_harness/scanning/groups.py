@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from dataclasses import replace
 
 from metric_harness.naming.findings.finding import remark
 from metric_harness.naming.findings.rules import SEVERITIES
 from metric_harness.naming.metric_names import claim_of
+from metric_reference.variant import Variant
 from metric_reports.audit.scan_text import element_of, name_of
 from metric_reports.types.audit import Subject
 from metric_reports.types.common import Finding
@@ -32,20 +34,39 @@ def shown_name(function: Function, subject: Subject) -> str:
     return f"{function['file']}:{function['line']} {name_of(function, subject)}"
 
 
+def compared_as(subject: Subject, variants: Collection[str]) -> str:
+    """The variant of a subject among those of its group.
+
+    A function that takes no k, and is handed whole lists, computes what one that has a k and ignores it does.
+    """
+    text = str(subject["variant"])
+    variant = Variant.parse(text)
+    if not subject.get("whole_lists") or variant.metric.made().get("cut") != "k":
+        return text
+    whole = str(replace(variant, metric=replace(variant.metric, cut="none")))  # type: ignore[call-arg]
+    return whole if whole in variants else text
+
+
 def metric_groups(functions: Sequence[Function]) -> list[Group]:
     """For each metric that names claim, the definitions found and the functions that compute each."""
-    groups: dict[str, dict[str, list[Member]]] = {}
+    named: dict[str, list[tuple[Function, Subject]]] = {}
     for function in functions:
         for subject in function["subjects"]:
-            group = group_of(function, subject)
+            if subject["variant"] and (group := group_of(function, subject)):
+                named.setdefault(group, []).append((function, subject))
+    groups: dict[str, dict[str, list[Member]]] = {}
+    for group, members in named.items():
+        variants = {str(subject["variant"]) for _, subject in members}
+        for function, subject in members:
             confidence = subject["evidence"]["confidence"]
-            if group and subject["variant"] and confidence != "refused":
-                row: Member = {
-                    "function": shown_name(function, subject),
-                    "confidence": confidence,
-                    "edges": subject["edges"],
-                }
-                groups.setdefault(group, {}).setdefault(subject["variant"], []).append(row)
+            if confidence == "refused":
+                continue
+            row: Member = {
+                "function": shown_name(function, subject),
+                "confidence": confidence,
+                "edges": subject["edges"],
+            }
+            groups.setdefault(group, {}).setdefault(compared_as(subject, variants), []).append(row)
     return [
         {
             "metric": group,
@@ -66,7 +87,8 @@ def with_differences(functions: Sequence[Function]) -> list[Function]:
             group = groups.get(group_of(function, subject) or "")
             findings = [finding for finding in subject["findings"] if finding["code"] != "DIF001"]
             if group and subject["variant"]:
-                rivals = [row for row in group["variants"] if row["variant"] != subject["variant"]]
+                own = compared_as(subject, [row["variant"] for row in group["variants"]])
+                rivals = [row for row in group["variants"] if row["variant"] != own]
                 others = "; ".join(f"{row['functions'][0]['function']} computes {row['variant']}" for row in rivals)
                 name = group["metric"].replace("_", " ")
                 message = f"it computes {subject['variant']} under the name {name}; {others}."

@@ -2099,3 +2099,10 @@ class RecallOfSettings:
 def hit_of_an_id(target, ranked, k):
     """The number 0 is taken for no item."""
     return float(target in ranked[:k]) if target else 0.0
+
+
+def ndcg_padded_with_zeros(retrieved: list[int], relevant: set[int], k: int) -> float:
+    """The ideal list is filled up with the number 0, which may be an item."""
+    ideal = list(relevant) + [0] * (k - len(relevant))
+    best = sum((item in relevant) / np.log2(rank + 2) for rank, item in enumerate(ideal[:k]))
+    return sum((item in relevant) / np.log2(rank + 2) for rank, item in enumerate(retrieved[:k])) / best if best else 0.0
