@@ -123,7 +123,6 @@ class SubjectAudit:
             "variant": None if variant is None else str(variant),
             "where": [] if variant is None else list(where(self.choice, variant)),
             "only_where": [] if self.choice.contradiction is None else list(self.choice.contradiction.only_where),
-            "whole_lists": takes_whole_lists(self.choice),
             "signature": None if signature is None else str(signature),
             "short_signature": None if signature is None else signature.short(),
             "formula": None if variant is None else variant.metric.formula(),
@@ -146,12 +145,6 @@ def counts_unlisted(variant: Variant) -> bool:
     """Whether a relevant item that is not listed changes the value of a user with a hit."""
     values = [variant.value(build([[0, 1]], [relevant], 4), k=2) for relevant in ([0], [0, 3])]
     return differ(*values)
-
-
-def takes_whole_lists(choice: Choice) -> bool:
-    """Whether the function takes no k and cuts nowhere."""
-    attempt = choice.chosen.attempt
-    return attempt.domain.k == "not given" and attempt.own_cut is None and choice.cut is None
 
 
 def where(choice: Choice, variant: Variant) -> Iterator[str]:

@@ -14,6 +14,10 @@ from metric_reports.types.audit import Subject
 from metric_reports.types.common import Finding
 from metric_reports.types.scan import Function, Group, Member
 
+K = "{k}"
+"""The cut-off in a call."""
+DEEPEST_OWN = 100
+"""A function that cuts at a number of its own is asked to that at most; one that cuts nowhere is asked past this."""
 COUNTED_UNNAMED = ("VER001", "DOM001")
 """Findings that count even if no variant was found for the function."""
 
@@ -34,6 +38,13 @@ def shown_name(function: Function, subject: Subject) -> str:
     return f"{function['file']}:{function['line']} {name_of(function, subject)}"
 
 
+def takes_whole_lists(subject: Subject) -> bool:
+    """Whether a function is known to take no k, and not to cut at one of its own."""
+    call = None if subject["calling"] is None else subject["calling"]["call"]
+    deepest = max(subject["evidence"]["cutoffs"], default=0)
+    return call is not None and K not in call and deepest > DEEPEST_OWN
+
+
 def compared_as(subject: Subject, variants: Collection[str]) -> str:
     """The variant of a subject among those of its group.
 
@@ -41,7 +52,7 @@ def compared_as(subject: Subject, variants: Collection[str]) -> str:
     """
     text = str(subject["variant"])
     variant = Variant.parse(text)
-    if not subject.get("whole_lists") or variant.metric.made().get("cut") != "k":
+    if not takes_whole_lists(subject) or variant.metric.made().get("cut") != "k":
         return text
     whole = str(replace(variant, metric=replace(variant.metric, cut="none")))  # type: ignore[call-arg]
     return whole if whole in variants else text

@@ -125,8 +125,6 @@ class Subject(BaseSubject):
     only_where: NotRequired[list[str]]
     """Where alone it follows the suggested variant, because another way of calling it departs; empty where none
     does."""
-    whole_lists: NotRequired[bool]
-    """Whether it takes no k and cuts nowhere: what its name says of rank k is so at the end of the lists."""
     signature: NotRequired[str | None]
     """What it computes and how it behaves at the edges in one line that `metric-harness signature verify` reads;
     @k: at any cut-off. Null if it has no name."""

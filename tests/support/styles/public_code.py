@@ -2105,4 +2105,5 @@ def ndcg_padded_with_zeros(retrieved: list[int], relevant: set[int], k: int) -> 
     """The ideal list is filled up with the number 0, which may be an item."""
     ideal = list(relevant) + [0] * (k - len(relevant))
     best = sum((item in relevant) / np.log2(rank + 2) for rank, item in enumerate(ideal[:k]))
-    return sum((item in relevant) / np.log2(rank + 2) for rank, item in enumerate(retrieved[:k])) / best if best else 0.0
+    found = sum((item in relevant) / np.log2(rank + 2) for rank, item in enumerate(retrieved[:k]))
+    return found / best if best else 0.0
