@@ -26,7 +26,6 @@ VERIFIED = {
     "ndcg_guarded": "ndcg(gain=binary)",
 }
 ONLY_WHERE = {
-    "recall_padded": "item ids are text",
     "dcg_short": "lists hold every item",
 }
 CONSTANTS = {
@@ -55,6 +54,12 @@ def test_the_name_says_where_the_function_cuts(name):
     assert branches["ran"] == branches["of"] > 0
     if "cut at" in VERIFIED[name]:  # it was asked longer lists
         assert not any("asked no deeper" in note for note in found["notes"])
+
+
+def test_an_item_0_that_is_padding_is_a_condition_of_the_name():
+    found = audited("recall_padded")
+    assert (found["variant"], found["where"]) == ("recall(divide_by=relevant)", ["no item has the number 0"])
+    assert found["evidence"]["confidence"] == "verified in part"  # what it does with that item never ran
 
 
 @pytest.mark.parametrize("name", ONLY_WHERE)
