@@ -234,6 +234,7 @@ HELD_BY = {
         PROCESSES + "test_they_end_when_the_command_ends_by_itself",
     ),
     "| prints, reading the keyboard": (CONFINED, ASK + "test_prints_go_to_the_log"),
+    "| plots": "adapters/test_plots.py::test_nothing_is_drawn_while_a_function_is_asked",
     "| false answers": (FAULT + "[lines that look like answers, on every descriptor]", CONFINED),
     "| inputs": (
         ASK + "test_a_subject_that_writes_into_its_input_changes_no_other_answer",
