@@ -1,4 +1,4 @@
-"""What stands beside a result and is no data, read from the source."""
+"""Parameters that describe a result and hold no data, read from the source."""
 
 import ast
 
