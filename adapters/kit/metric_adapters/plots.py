@@ -14,7 +14,7 @@ DRAWN = (
 
 
 class Nothing:
-    """A figure and all of its parts that draw nothing: each attribute and each call gives it again; it unpacks into one."""
+    """A figure and its parts that draw nothing: each attribute and each call gives it again; it unpacks into one."""
 
     def __getattr__(self, name: str) -> "Nothing":
         if name.startswith("__"):
