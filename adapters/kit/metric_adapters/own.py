@@ -507,15 +507,14 @@ def _row(fit: Fit, loaded: Loaded, parameters: Parameters, source: Source, retur
     if call.container == "session-pairs":  # each whole session is ranked; a cut-off belongs to one result
         domain, full_lists, cuts = domain._replace(candidates=source.sizes[0]), "always", []
     function = loaded.make(in_form(1, loaded.constructor or "number"))
-    apart = call.arity == len(call.names) and loaded.importable
+    apart = call.arity == len(call.names) and loaded.importable and not loaded.empty
     notes = [
         fit.why(loaded.constructor is not None),
         *(in_box(name, key) for name, key in source.boxes.items() if call.columns is None),
     ]
     notes += [function.about] if isinstance(function, OfState) else []
     of_call = (fit.binding, call, source)
-    made = loaded.constructor if not loaded.empty else "table"
-    written_call = written(loaded.name, function, parameters, made, *of_call) if apart else None
+    written_call = written(loaded.name, function, parameters, loaded.constructor, *of_call) if apart else None
     return {
         "name": call.name,
         "roles": list(call.names),

@@ -5,14 +5,13 @@ from __future__ import annotations
 import ast
 from collections.abc import Collection, Iterator
 
-from metric_harness.naming.discovery.candidates import NO_METRIC_DECORATORS, Candidate, defined, unaskable
+from metric_harness.naming.discovery.candidates import Candidate, defined, gives_no_number, unaskable
 from metric_harness.naming.discovery.other_words import GENERIC, NO_METRIC
 from metric_harness.naming.discovery.signature import (
     Function,
     decorators,
     line_of,
     returns,
-    returns_text,
     signature_of,
 )
 from metric_harness.naming.metric_names import claim_of, words
@@ -66,9 +65,7 @@ def functions_of(tree: ast.Module) -> Iterator[tuple[str, Function, bool]]:
     for node in defined(tree.body):
         of_class = isinstance(node, ast.ClassDef)
         for function in defined(node.body) if isinstance(node, ast.ClassDef) else [node]:
-            if isinstance(function, ast.ClassDef) or NO_METRIC_DECORATORS & {*decorators(function)}:
-                continue
-            if returns_text(function):
+            if isinstance(function, ast.ClassDef) or gives_no_number(function):
                 continue
             bound = of_class and "staticmethod" not in decorators(function)
             signature = signature_of(function, bound)

@@ -141,9 +141,7 @@ def of_function(
     name = f"{holder}.{node.name}" if holder else node.name
     claim = claim_of(node.name)
     other_subject = NO_METRIC.search(words(node.name))
-    if stub(node) or returns_text(node) or NO_METRIC_DECORATORS & set(decorators(node)):
-        return
-    if claim is None and other_subject:
+    if gives_no_number(node) or (claim is None and other_subject):
         return
     signature = signature_of(node, bool(holder) and "staticmethod" not in decorators(node))
     why = reasons(node, claim, signature, siblings.get(tuple(each.arg for each in node.args.args), ""))
@@ -163,6 +161,11 @@ def of_function(
         return
     metric, label = (claim.metric or None, claim.label) if claim else (None, None)
     yield Candidate(name=name, line=line_of(node), metric=metric, label=label, why=why, against=against)
+
+
+def gives_no_number(node: Function) -> bool:
+    """Whether a body, an annotation or a decorator shows that a function gives no number."""
+    return stub(node) or returns_text(node) or bool(NO_METRIC_DECORATORS & set(decorators(node)))
 
 
 def of_inner(tree: ast.Module, node: Function | ast.ClassDef, audited: set[str]) -> Iterator[Candidate]:
