@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import replace
+from pathlib import Path
 
 from metric_harness.naming.cases.verification_cases import usual_cases
 from metric_harness.naming.choice import Choice
@@ -71,7 +72,7 @@ def audit_own(session: Session, reporter: Reporter) -> list[SubjectAudit]:
         given_call=options.convention is not None,
     )
     usual = sum(wanted.given_call or not call.rare for call in calls)
-    with reporter.task(f"Auditing {target.text}", usual) as advance:
+    with reporter.task(f"Auditing {Path(target.text).name}", usual) as advance:
         session.worker.prepare()  # a name that is found is asked again in a new process
         choices = search(session.ask, calls, wanted, lambda attempt: advance(1, attempt.name))
         choices = of_element(target, choices)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
@@ -26,7 +25,7 @@ Advance = Callable[..., None]
 
 
 STILL = 30.0
-"""Seconds without a line, elsewhere than on a terminal, after which the current work is printed."""
+"""Seconds after which the current work of a task that still runs is printed, elsewhere than on a terminal."""
 
 
 class Reporter:
@@ -60,11 +59,11 @@ class Reporter:
         """Show a task of ``total`` steps (None: unknown); yields the function that advances it."""
         if self.quiet or not self.console.is_terminal:
             self.say(title)
-            self._newest = self._now_and_then(title)
-            try:
-                yield self._newest
-            finally:
-                self._newest = None
+            with self._said_now_and_then(title) as self._newest:
+                try:
+                    yield self._newest
+                finally:
+                    self._newest = None
             return
         bars, bar = self._begin(title, total)
 
@@ -84,17 +83,26 @@ class Reporter:
         if self._newest is not None:
             self._newest(0, text)
 
-    def _now_and_then(self, title: str) -> Advance:
-        """Prints what a task is doing, at most once in ``STILL`` seconds."""
-        last = time.monotonic()
+    @contextmanager
+    def _said_now_and_then(self, title: str) -> Iterator[Advance]:
+        """Prints what a task is doing every ``STILL`` seconds, also while a single step of it takes longer."""
+        doing, ended = "", threading.Event()
 
         def advance(steps: int = 1, text: str | None = None) -> None:
-            nonlocal last
-            if text is not None and time.monotonic() - last >= STILL:
-                last = time.monotonic()
-                self.say(f"{title}: {text}")
+            nonlocal doing
+            doing = doing if text is None else f": {text}"
 
-        return advance
+        def say_on() -> None:
+            seconds = STILL
+            while not ended.wait(STILL):
+                self.say(f"{title}{doing} ({seconds:g} s)")
+                seconds += STILL
+
+        threading.Thread(target=say_on, daemon=True).start()
+        try:
+            yield advance
+        finally:
+            ended.set()
 
     def _begin(self, title: str, total: int | None) -> tuple[Progress, TaskID]:
         with self._lock:
