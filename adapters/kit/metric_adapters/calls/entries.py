@@ -13,7 +13,7 @@ from metric_adapters.calls.role import Role
 
 USER = re.compile(r"(\w+_)?(user|session|query|customer|group)(_?(id|idx|index|key|no))?|uid|qid")
 PRODUCT = re.compile(
-    r"(\w+_)?(item|movie|product|article|doc|document|track|song|book|news|video|chunk|passage)(_?(id|idx|index|key|no))?"
+    r"(\w+_)?(item|movie|product|article|paper|doc|document|track|song|book|news|video|chunk|passage)(_?(id|idx|index|key|no))?"
 )
 ITEM = re.compile(
     r"\w*id|\w+_(number|no|num|code)|"

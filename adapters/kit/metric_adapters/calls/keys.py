@@ -17,7 +17,8 @@ NO_COLUMNS = {"shape", "size", "dtype", "dtypes", "device", "values", "index", "
 NO_COLUMNS |= {"T", "str", "dt", "data", "indices", "indptr", "ndim", "empty", "nnz", "real", "is_cuda"}
 """Attributes of frames, arrays and tensors."""
 ENTRY_KEY = re.compile(
-    r"(\w*_)?(id|item|doc|iid|docid|movie|product|timestamp|meta|metadata|payload|node|chunk|source|title|link|url|path)"
+    r"(\w*_)?(id|item|doc|iid|docid|movie|product|timestamp|meta|metadata|payload|node|chunk|source|title|link|url|path"
+    r"|paper|article|document|passage|page)"
     r"|\w+_(number|no|num|code)|(\w+_)?(content|text)|words?|terms?|phrase"
     r"|(doc|document|chunk|passage|page|section|source|file|paper|article)_(index|idx|name|path|key|hash)|filename"
 )

@@ -49,7 +49,8 @@ def callers(
     functions = [(name, node, bound) for name, node, bound in functions_of(tree) if name not in names]
     imports = (node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom))
     imported = {alias.name for node in imports for alias in node.names if alias.asname is None}
-    near = ({*others} & imported) | {candidate.name for candidate in found if ranks(candidate)}
+    known_here = [each for each in found if ranks(each) and (each.metric or not each.against)]
+    near = ({*others} & imported) | {candidate.name for candidate in known_here}
     known: dict[str, str] = {}
     while more := {
         name: called

@@ -141,10 +141,10 @@ def of_function(
     name = f"{holder}.{node.name}" if holder else node.name
     claim = claim_of(node.name)
     other_subject = NO_METRIC.search(words(node.name))
-    if gives_no_number(node) or (claim is None and other_subject):
+    if gives_no_number(node) or (claim is None and (other_subject or node.name == "main")):
         return
     signature = signature_of(node, bool(holder) and "staticmethod" not in decorators(node))
-    why = reasons(node, claim, signature, siblings.get(tuple(each.arg for each in node.args.args), ""))
+    why = reasons(node, claim, signature, siblings.get(tuple(each.arg for each in node.args.args), ""), holder)
     if not why:
         return
     against = ""
@@ -156,8 +156,11 @@ def of_function(
         against = "it returns nothing"
     elif claim and claim.label in SET_METRICS and (signature.of_texts or compares_texts(node)):
         against = "it compares texts"
+    elif claim and claim.label == "f1" and not (signature.k or signature.lists):
+        against = "it takes no cut-off and nothing named after a list, as an F1 of classes or texts"
     against = against or unaskable(signature)
-    if against and not (claim and claim.certain) and not signature.gallery:
+    told = claim.certain if claim else bool(metrics_in(node)) and not takes_values(node)
+    if against and not told and not signature.gallery:
         return
     metric, label = (claim.metric or None, claim.label) if claim else (None, None)
     yield Candidate(name=name, line=line_of(node), metric=metric, label=label, why=why, against=against)
@@ -203,10 +206,12 @@ def compares_texts(node: Function) -> bool:
     return any(OF_TEXTS.search(call.attr if isinstance(call, ast.Attribute) else ast.unparse(call)) for call in calls)
 
 
-def reasons(node: Function, claim: Claim | None, signature: Signature, sibling: str = "") -> tuple[str, ...]:
+def reasons(
+    node: Function, claim: Claim | None, signature: Signature, sibling: str = "", holder: str = ""
+) -> tuple[str, ...]:
     """Why a function looks like a metric; empty if there are too few reasons.
 
-    sibling : a metric that takes the same parameters.
+    sibling : a metric that takes the same parameters. holder : the class of a method.
     """
     docstring = ast.get_docstring(node) or ""
     phrase = PHRASES.search(docstring.split("\n\n")[0][:300])
@@ -230,14 +235,17 @@ def reasons(node: Function, claim: Claim | None, signature: Signature, sibling: 
     if claim is not None:
         doubtful = not claim.certain and not (takes_lists or (phrase and (signature.k or len(signature.data) == 2)))
         return () if doubtful or (claim.label == "auc" and not claim.certain) else tuple(why)
-    more = reasons_in_body(node, signature, takes_lists, bool(phrase))
+    more = reasons_in_body(node, signature, takes_lists, bool(phrase), holder)
     return () if more is None else (*why, *more)
 
 
-def reasons_in_body(node: Function, signature: Signature, takes_lists: bool, phrase: bool) -> tuple[str, ...] | None:
+def reasons_in_body(
+    node: Function, signature: Signature, takes_lists: bool, phrase: bool, holder: str
+) -> tuple[str, ...] | None:
     """What the body of a function whose name claims nothing adds to its parameters; None if it is no metric.
 
-    takes_lists : its parameters are those of a metric. phrase : its docstring speaks of one.
+    takes_lists : its parameters are those of a metric. phrase : its docstring speaks of one. holder : the class of a
+    method.
     """
     asked, metrics = metrics_called(node), metrics_in(node)
     if len(asked) > 1 and not asked.keys() <= SET_METRICS:
@@ -246,16 +254,18 @@ def reasons_in_body(node: Function, signature: Signature, takes_lists: bool, phr
     generic = GENERIC.search(words(node.name))
     several = len({*metrics} - SET_METRICS) > 1
     pair = signature.pair
+    if metrics == ["f1"]:
+        return None
     if not takes_lists:
         listed = any(families(name) & LISTED for name in signature.data) or not takes_values(node)
-        return told if several and generic and listed else None
+        return told if (several or (metrics and signature.k)) and generic and listed else None
     if signature.gallery and (metrics or generic):
         return ()
     if pair and not signature.k and {*metrics} <= SET_METRICS and (signature.of_texts or "score" in families(pair[1])):
         return None  # predicted classes and answers are called so, too
     if metrics and (generic or (signature.relevance and several)):
         return told
-    classes = generic and generic[2] == "accuracy" and not (pair and "qrels" in families(pair[0]))
+    classes = generic and "accuracy" in (generic[2], words(holder)) and not (pair and "qrels" in families(pair[0]))
     counted = signature.k and generic and not classes
     return () if pair and (phrase or counted) else None
 
@@ -320,7 +330,7 @@ def of_class(
         against, taken = unmade, called
         if called in METHODS and called != "compute" and not against:
             against = unaskable(signature_of(methods[called], True))
-        if claim.certain or words(node.name) in SHORT_NAMES:
+        if claim.certain or words(node.name) in SHORT_NAMES or any(base.endswith("Metric") for base in bases):
             yield Candidate(
                 name=node.name,
                 line=line_of(node),

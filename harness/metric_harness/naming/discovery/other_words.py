@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 NO_METRIC = re.compile(
-    r"(^|_)(loss|losses|acc|tokens?|rouge|bleu|bert|bertscore|squad|glue|make|extract|annotate|lambdas?|plots?|draw|figure|curves?|print|prints|log|logs|logger|logging|show|display|report|format"
+    r"(?<!for)(?<!per)(^|_)(loss|losses|acc|tokens?|rouge|bleu|bert|bertscore|squad|glue|make|extract|annotate|lambdas?|plots?|draw|figure|curves?|print|prints|log|logs|logger|logging|show|display|report|format"
     r"|train|training|trainer|fit|save|load|read|write|parse|parser|export|render|setup|teardown|callback|hook"
     r"|config|configs|name|names|key|keys|index|column|columns|flag|mode|sampler|sampling|sample|samples"
     r"|cache|table|cell|label_map|mapping|mapper|optimi[sz]e|optimi[sz]er|gradients?|grad|deltas?|checkpoint|best|better"
@@ -29,7 +29,7 @@ PHRASES = re.compile(
 NEEDS = re.compile(
     r"(^|_)(models?|net|network|loader|dataloader|datasets?|sess|session|optimi[sz]er|config|configs|cfg|conf|args|opts?|opt"
     r"|hparams|params|parameters|meters?|epochs?|ax|axes|fig|figure|plt|path|paths|file|filename|fname|dir|folder|trainer|engine"
-    r"|writer|logger|callback|criterion|loss|losses|estimator|clf|classifier|learner|recommender|algo|algorithm|client|conn|cursor"
+    r"|writer|logger|callback|criterion|loss|losses|estimator|clf|classifier|learner|recommender|algo|algorithm|client|conn|cursor|request"
     r"|tokenizer|encoder|decoder|embeddings?|embs?|embed|features?|feats?|spark|device|metric_fn|metric_func|func|function|fn|metrics?"
     r"|evaluator|url|uri|text|sentence|tokenized|history|step|results_dir|corpus|queries|image|images|boxes|bbox|masks?)$"
 )

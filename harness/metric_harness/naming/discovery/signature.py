@@ -43,6 +43,11 @@ class Signature:
         return None
 
     @property
+    def lists(self) -> bool:
+        """Whether a parameter is named after a list of items, and not after what a classifier predicts as well."""
+        return any(families(name) == {"list"} and not name.startswith("pred") for name in self.data)
+
+    @property
     def gallery(self) -> tuple[str, ...] | None:
         """A parameter for how near queries and items are, or their features, and two for the identities of both."""
         near = [name for name in self.data if families(name) & NEARNESS]
