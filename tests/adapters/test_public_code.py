@@ -13,6 +13,14 @@ pytestmark = pytest.mark.thorough
 pytest.importorskip("pandas")
 STYLE = SUPPORT / "styles" / "public_code.py"
 NAMED = {
+    "recall_of_batch": {"": "recall(divide_by=min_k_relevant)"},
+    "recall_of_factors": {"": "recall(divide_by=min_k_relevant)"},
+    "recall_from_relevance": {"": "recall(divide_by=relevant)"},
+    "mean_recall_of_queries": {"": "recall(divide_by=relevant)"},
+    "ndcg_of_place": {"": "ndcg(gain=binary, ideal=relevant, cut=none)"},
+    "recall_of_pages": {"": "recall(divide_by=relevant)"},
+    "mrr_of_passages": {"": "reciprocal_rank(over=first)"},
+    "map_of_words": {"": "average_precision(divide_by=relevant, cut=none)"},
     "RecallOfSettings.recall": {"": "recall(divide_by=relevant)"},
     "inverse_of": {"": None},
     "row_of_run": {"": "recall(divide_by=relevant)"},
@@ -450,6 +458,26 @@ def test_a_compiled_part_of_a_repository_is_no_package_to_install(tmp_path):
     with pytest.raises(StartFailure, match=r"No module named '_hamming'$") as refused:
         audit(f"{path}:ndcg")
     assert refused.value.needs is None
+
+
+def test_a_cut_off_at_which_no_shorter_list_can_be_shown_is_told():
+    by_name = {subject.target[-4:-1]: subject for subject in audit(f"{STYLE}:means_of_lists").subjects}
+    assert str(by_name["p@5"].variant) == "precision(divide_by=list)"
+    assert "no list shorter than k" not in by_name["p@5"].to_json()["where"]
+    assert "no list shorter than k" in by_name["p@2"].to_json()["where"]
+
+
+@pytest.mark.parametrize(
+    ("name", "variant", "condition"),
+    [
+        ("auc_of_logits", "auc(scope=per_user)", "every score between -4 and 4"),
+        ("recall_of_basket", "recall(divide_by=relevant)", "every score above 0"),
+    ],
+)
+def test_a_limit_of_the_scores_that_shows_when_it_is_asked_again_is_a_condition(name, variant, condition):
+    (subject,) = audit(f"{STYLE}:{name}").subjects
+    assert str(subject.variant) == variant
+    assert condition in subject.to_json()["where"]
 
 
 @pytest.mark.parametrize(

@@ -31,6 +31,8 @@ LARGEST_NUMBER = 1e300
 LARGEST_USUAL = 2
 """Numbers up to it bound something in every code."""
 BOUNDING = ("min", "max", "minimum", "maximum", "clip", "clamp")
+OTHER_THAN_ZERO = {"count_nonzero", "nonzero", "flatnonzero"}
+"""Functions that compare what they are given with 0."""
 TYPE_TESTS = {"isinstance", "issubclass", "hasattr", "callable", "type", "is_tensor", "issparse", "is_list_like"}
 LISTED = ("missed", "constants", "narrow", "tables")
 OPTION = (bool, str, type(None))
@@ -250,6 +252,7 @@ class Ran:
         places = [list(place) for place in sorted(missed)]
         for seen in codes:  # after those of all tests
             constants += bounds_in(seen, tests_of(seen.code.co_filename))
+            constants += [0] if OTHER_THAN_ZERO & {*seen.code.co_names} else []
         files: Dict[str, Set[int]] = {}
         for seen in codes:
             files.setdefault(seen.code.co_filename, set()).add(seen.code.co_firstlineno)

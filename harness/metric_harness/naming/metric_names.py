@@ -91,6 +91,7 @@ def words(name: str) -> str:
     """A name as words in lower case with ``_`` between them, without numbers: ``NDCGMetric`` is ``ndcg_metric``."""
     name = re.sub(r"(?i)percision|presici?on|precicion", "precision", name)  # misspelled
     text = re.sub(r"(?<![A-Za-z])[rR]@(\d+|k|\{k\})$", "recall", name)
+    text = re.sub(r"(?<![A-Za-z])[pP]@(\d+|k|\{k\})$", "precision_at", text)
     text = re.sub(r"(?<![A-Za-z])R\d+$", "rec_k", text)  # R2 may be the coefficient of determination
     text = re.sub(r"(?i)(ndcg|recall|precision|map|mrr|hr|hits?|auc)at(?=_?k|_|$)", r"\1_at_", text)
     text = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", text)

@@ -18,7 +18,7 @@ from metric_harness.naming.probes.probe import build
 from metric_harness.naming.question import Difference, Question
 from metric_harness.naming.refusal import hung, refusal_lines, wrapper_lines
 from metric_harness.naming.removed_names import Removed, advised, finding_of, first_removed, put_back_in
-from metric_harness.naming.search import Wanted, choose_asked, decided, search
+from metric_harness.naming.search import Wanted, choose_asked, decided, search, under_a_limit
 from metric_harness.naming.session import Session
 from metric_harness.naming.subject import SubjectAudit, audited
 from metric_harness.naming.target import Target, in_brackets
@@ -76,7 +76,10 @@ def audit_own(session: Session, reporter: Reporter) -> list[SubjectAudit]:
         session.worker.prepare()  # a name that is found is asked again in a new process
         choices = search(session.ask, calls, wanted, lambda attempt: advance(1, attempt.name))
         choices = of_element(target, choices)
-        choices = {each: decided(choice) for each, choice in measured(session, choices, reporter.doing).items()}
+        choices = measured(session, choices, reporter.doing)
+        limited = {each: under_a_limit(session.ask, choice, calls) for each, choice in choices.items()}
+        again = measured(session, {each: choice for each, choice in limited.items() if choice}, reporter.doing)
+        choices = {each: decided(choice) for each, choice in {**choices, **again}.items()}
         reporter.doing("the smallest cases")
         audits = {element: audit_chosen(session, element, choice, by_name) for element, choice in choices.items()}
         return with_refusals(session, audits, choices)

@@ -160,6 +160,23 @@ def wider_reading(ask: Ask, choice: Choice, against: Contradiction) -> Choice:
     return choice
 
 
+def under_a_limit(ask: Ask, choice: Choice, calls: Sequence[OfferedCall]) -> Choice | None:
+    """A choice that departed when it was asked again, under a call that differs from its own in a limit alone.
+
+    As with scores above 0. None where there is no such call, or where it is not verified as the same variant.
+    """
+    chosen = choice.chosen
+    departure, own = chosen.evidence.departure, chosen.attempt.call
+    for call in calls if departure is not None and departure.value is not None else ():
+        pairs = [(role, other) for role, other in zip(call.roles, own.roles, strict=False) if role != other]
+        alike = (call.container, call.ends, len(call.roles)) == (own.container, own.ends, len(own.roles))
+        if alike and len(pairs) == 1 and ROLES[pairs[0][0]].within and not ROLES[pairs[0][1]].within:
+            narrow = called(ask, tried(ask, replace(chosen.attempt, call=call), choice.metric, 0), choice.metric)
+            if narrow.evidence.confidence == VERIFIED and narrow.variant == chosen.asked.variant:
+                return replace(choice, chosen=narrow, rivals=(), stacked=None)
+    return None
+
+
 def decided(choice: Choice) -> Choice:
     """The choice, verified in part where other variants fit all that was asked and its inputs tell them apart.
 

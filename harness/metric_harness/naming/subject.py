@@ -147,6 +147,12 @@ def counts_unlisted(variant: Variant) -> bool:
     return differ(*values)
 
 
+def differs_for_short_lists(variant: Variant, others: Sequence[Variant]) -> bool:
+    """Whether one of several variants has another value for a list shorter than k."""
+    short = build([[0]], [[0]], 4)
+    return any(differ(variant.value(short, k=3), other.value(short, k=3)) for other in others)
+
+
 def where(choice: Choice, variant: Variant) -> Iterator[str]:
     """The inputs that the function takes, in words, if its metric has values for more than these."""
     attempt, identified = choice.chosen.attempt, choice.chosen.identification
@@ -172,7 +178,8 @@ def where(choice: Choice, variant: Variant) -> Iterator[str]:
     counts_ties = isinstance(variant.metric, (Auc, PrAuc))  # what they count is in its name
     if counts_ties and identified.edges.ties == "unspecified":
         yield UNTIED
-    if not identified.short_lists:
+    unshown = attempt.only_cut and differs_for_short_lists(variant, identified.alternatives)
+    if not identified.short_lists or unshown:
         yield "no list shorter than k"
     if attempt.from_one:
         yield NO_ZERO

@@ -2107,3 +2107,94 @@ def ndcg_padded_with_zeros(retrieved: list[int], relevant: set[int], k: int) -> 
     best = sum((item in relevant) / np.log2(rank + 2) for rank, item in enumerate(ideal[:k]))
     found = sum((item in relevant) / np.log2(rank + 2) for rank, item in enumerate(retrieved[:k]))
     return found / best if best else 0.0
+
+
+def recall_of_pages(retrieved: list[dict], expected: list[dict], k: int) -> float:
+    """An item is a page of a paper, on both sides."""
+    found = {(entry["paper"], entry["page"]) for entry in retrieved[:k]}
+    wanted = {(entry["paper"], entry["page"]) for entry in expected}
+    return len(found & wanted) / len(wanted) if wanted else 0.0
+
+
+def mrr_of_passages(found: list[list[dict]], targets: list[str], k: int) -> float:
+    """For each query entries with a text, and the text of the one that is relevant."""
+    total = 0.0
+    for entries, target in zip(found, targets, strict=False):
+        texts = [entry.get("text", "").strip() for entry in entries[:k]]
+        total += 1 / (texts.index(target.strip()) + 1) if target.strip() in texts else 0.0
+    return total / len(targets)
+
+
+def auc_of_logits(y_true: np.ndarray, y_score: np.ndarray) -> float:
+    """Large scores are equal after a sigmoid of narrow floats."""
+
+    def sigmoid(x):
+        with np.errstate(over="ignore"):
+            return 1 / (1 + np.exp(-x.astype(np.float32)))
+
+    shares = sigmoid(y_score)
+    above = shares[y_true == 1][:, None] - shares[y_true != 1][None, :]
+    return float(((above > 0) + 0.5 * (above == 0)).mean())
+
+
+def recall_of_basket(basket: np.ndarray, model_scores: np.ndarray, k: int) -> float:
+    """A score of 0 is none."""
+    scores = model_scores.copy()
+    scores[scores.argsort()[:-k]] = 0
+    return np.count_nonzero(scores[basket]) / len(basket)
+
+
+def map_of_words(features, labels, metric, drop_first):
+    """Each member of a set looks for the others; required settings choose the distance and leave itself out."""
+    apart = np.linalg.norm(features[:, None] - features[None], ord=2 if metric == "euclidean" else 1, axis=-1)
+    np.fill_diagonal(apart, -1)
+    hits = np.asarray(labels)[np.argsort(apart, axis=1)] == np.atleast_2d(labels).T
+    if drop_first:
+        hits = hits[:, 1:]
+    means = np.cumsum(hits, axis=1) / np.arange(1, hits.shape[1] + 1)
+    return float(np.mean((means * hits).sum(axis=1) / np.maximum(hits.sum(axis=1), 1)))
+
+
+def batches_of(count, size):
+    """Slices of users."""
+    return [slice(first, min(first + size, count)) for first in range(0, count, size)]
+
+
+def recall_of_batch(train_data, heldout_data, Et, Eb, user_idx, k=20):
+    """The scores of a slice of users are the product of two matrices, the second with a column for each item."""
+    count = user_idx.stop - user_idx.start
+    scores = Et[user_idx].dot(Eb)
+    scores[train_data[user_idx].nonzero()] = -np.inf
+    best = np.argsort(-scores, axis=1)[:, :k]
+    truth = heldout_data.tocsr()[user_idx].toarray() > 0
+    hits = truth[np.arange(count)[:, None], best].sum(axis=1)
+    return hits / np.minimum(truth.sum(axis=1), k)
+
+
+def recall_of_factors(train_data, heldout_data, U, V, batch_users=2, k=20, agg=np.nanmean):
+    """The same for all users, whose helper gets the second matrix the other way round."""
+    users = batches_of(train_data.shape[0], batch_users)
+    values = np.hstack([recall_of_batch(train_data, heldout_data, U, V.T, each, k=k) for each in users])
+    return agg(values) if callable(agg) else values
+
+
+def recall_from_relevance(expected: list[dict], retrieved: list[str], k: int, relevance_threshold: float = 0.5):
+    """A threshold of gains has a default below 1."""
+    wanted = {each["id"] for each in expected if each.get("relevance", 1.0) >= relevance_threshold}
+    return len(wanted & set(retrieved[:k])) / len(wanted) if wanted else 0.0
+
+
+def mean_recall_of_queries(queries: list[tuple[list[dict], list[str]]], k: int, min_relevance: float = 0.5) -> float:
+    """For each query what is relevant as entries with a gain, and the list."""
+    values = [recall_from_relevance(expected, retrieved, k, min_relevance) for expected, retrieved in queries]
+    return sum(values) / len(queries)
+
+
+def ndcg_of_place(order: list[int], item: int) -> float:
+    """An item that is not listed is an error."""
+    return 1.0 / math.log2(order.index(item) + 2)
+
+
+def means_of_lists(lists):
+    """Results at cut-offs, of lists that may be shorter."""
+    return {f"p@{k}": np.mean([np.mean(np.asarray(row[:k]) != 0) if row else 0.0 for row in lists]) for k in (2, 5)}

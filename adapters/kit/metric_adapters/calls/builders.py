@@ -145,6 +145,17 @@ def positive_score(view: View, user: int) -> np.ndarray:
     return scores - scores.min(initial=0.0) + 1.0
 
 
+def small_score(view: View, user: int) -> np.ndarray:
+    """float64, shape (n_items,): :func:`y_score` in the same order between -4 and 4."""
+    return made_small(y_score(view, user))
+
+
+def made_small(scores: np.ndarray) -> np.ndarray:
+    """Scores in the same order between -4 and 4, equal ones equal."""
+    values, places = np.unique(scores, return_inverse=True)
+    return np.asarray(np.linspace(-4.0, 4.0, len(values))[places])
+
+
 def y_listed(view: View, user: int) -> np.ndarray:
     """int64, shape (n_items,): 1 for a listed item."""
     labels = np.zeros(view.case.n_items, dtype=np.int64)
@@ -203,6 +214,11 @@ def scores(view: View, user: int) -> np.ndarray:
     """float64: the model's score of each candidate."""
     own = candidates(view, user)
     return np.array(own[own > -np.inf], dtype=np.float64)
+
+
+def small_scores(view: View, user: int) -> np.ndarray:
+    """float64: :func:`scores` in the same order between -4 and 4."""
+    return made_small(scores(view, user))
 
 
 def scores_by_item(view: View, user: int) -> Dict[int, float]:

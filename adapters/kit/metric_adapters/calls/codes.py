@@ -92,6 +92,11 @@ def item_features(view: View, text: bool) -> np.ndarray:
     return of_unit_length(item_codes(view, text))
 
 
+def item_features_down(view: View, text: bool) -> np.ndarray:
+    """float64, shape (users + 1, n_items): :func:`item_features` with a column for each item."""
+    return item_features(view, text).T
+
+
 def gallery_features(view: View, text: bool) -> np.ndarray:
     """float64, shape (gallery, users + 1): of the items of :func:`metric_adapters.calls.gallery.gallery_ids`."""
     levels = [np.unique(-row, return_inverse=True)[1] for row in gallery_distances(view, text)]

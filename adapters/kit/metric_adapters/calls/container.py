@@ -813,6 +813,15 @@ TABLE = (
         sign=listed_entries_are_read,
     ),
     made(
+        "graded-couples",
+        "a list over all users of such tuples, the relevant items as entries with their gains",
+        of_couples(tuple, then(as_string, as_graded)),
+        "text_couples",
+        "tuples",
+        holds=H.LISTS | H.COUPLE | H.TEXT_IDS | H.GAINS,
+        sign=entries_are_read,
+    ),
+    made(
         "pair-arrays",
         "zipped into one numpy array with two columns",
         of_pairs(as_columns),
@@ -1012,6 +1021,13 @@ TABLE = (
         as_objects,
         holds=H.ALL_ENTRIES,
         sign=entries_are_read,
+    ),
+    each(
+        "all-string-objects",
+        "a list over all users, the recommended items as entries with attributes or keys, ids as text",
+        listed_objects(as_string),
+        holds=H.TEXT_IDS | H.ENTRIES,
+        sign=listed_entries_are_read,
     ),
     by_user(
         "dict-objects",

@@ -9,7 +9,7 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, Dict, FrozenSet, Iterator, List, Mapping, NamedTuple, Optional, Sequence, Set, Tuple
 
-from metric_adapters.calls.trees import called, index_of, inner, is_slice, parse, sides
+from metric_adapters.calls.trees import called, index_of, inner, is_slice, parse, sides, untransposed
 
 HELPERS_DEEP = 3
 """A cut-off is followed through this many helpers."""
@@ -190,8 +190,9 @@ def handed(node: ast.AST, code: Any) -> Iterator[Tuple[str, Any, str]]:
     for argument, helper, name in _arguments(node, code):
         whole = getattr(argument, "value", None) if is_slice(argument) else argument
         whole = whole.values[0] if isinstance(whole, ast.BoolOp) else whole  # text or ""
-        if isinstance(whole, ast.Name):
-            yield whole.id, helper, name
+        named = untransposed(whole) if whole is not None else None
+        if isinstance(named, ast.Name):
+            yield named.id, helper, name
 
 
 def texts_handed(node: ast.AST, code: Any) -> Iterator[Tuple[str, str]]:
@@ -232,8 +233,11 @@ def _parameters(code: Any) -> Tuple[str, ...]:
 def _helper(function: ast.AST, code: Any) -> Optional[Any]:
     """The plain function that a call means: one of the module, or a method of the same class or another one's.
 
-    A method of an object of unknown class is that of the one class of the module that has it.
+    A method of an object of unknown class is that of the one class of the module that has it. ``delayed(f)(x)`` of
+    joblib calls ``f``.
     """
+    if isinstance(function, ast.Call) and called(function) == "delayed" and function.args:
+        function = function.args[0]
     known: Mapping[str, Any] = getattr(code, "__globals__", {})
     found: Any = None
     if isinstance(function, ast.Name):

@@ -35,6 +35,7 @@ from metric_adapters.calls.loops import (
 from metric_adapters.calls.numbers import (
     LARGEST_CUT,
     WithConstants,
+    counted_nonzero,
     cuts_in_keys,
     default_cuts,
     defaults,
@@ -151,7 +152,8 @@ class Source(NamedTuple):
     taken; ``sorted_by_third``: it is sorted by the third value of its entries; ``product``: its rows are compared with
     those of another matrix;
     ``own_product``: its rows are compared with each other;
-    ``greatest``: the place of its greatest entry is found; ``summed_down``: its columns are summed;
+    ``greatest``: the place of its greatest entry is found; ``nonzero``: its entries other than 0 are counted or found;
+    ``summed_down``: its columns are summed;
     ``second_column``: that is read of it; ``called``: it is called;
     ``class_number``: rows with a single 1 are made of its entries;
     ``first_apart``: its first entry and all others are read apart; ``gained``: its entries are divided by one;
@@ -408,6 +410,7 @@ def _note_node(node: ast.AST, notes: Notes, names: Names, used: Mapping[str, Any
     uses_of(str(getattr(triples(node), "id", ""))).add("triples")
     notes.add(made_column(node), "column")
     notes.add(greatest(node), "greatest")
+    notes.add(names.origins.get(counted_nonzero(node), ""), "nonzero")
     sliced = getattr(getattr(node, "value", None), "id", "") if is_slice(node) else ""
     notes.add(names.parts.get(sliced, ""), "entry_sliced")
     note_constants(node, used, notes.compared, notes.cuts)
@@ -487,6 +490,8 @@ def _note_words(tree: ast.AST, code: Any, notes: Notes, used: Mapping[str, Any])
         words.add("diagonal")
     if any(map(_sorts_upwards, (tree, *helpers(code)))):
         words.add("ascending")
+    if any(called(node) in ("sigmoid", "expit", "Sigmoid", "softmax", "exp") for node in ast.walk(tree)):
+        words.add("logits")
     if any(map(is_last, ast.walk(tree))):
         words.add("last")
     if any(map(is_difference, ast.walk(tree))):

@@ -17,6 +17,8 @@ from metric_adapters.calls.view import View, names_of
 from metric_adapters.subject import CannotShow
 
 THRESHOLD = re.compile(r"(\w+_)?(threshold|thresh|thr|th)|min_(rating|rel\w*|grade|gain)")
+OF_GAINS = re.compile(r"(min_)?(rel|rating|grade|gain)")
+"""The begin of the name of a threshold that is one of gains, whatever its default."""
 ITEMS = r"(items?|doc(ument)?s?|movies?|songs?|tracks?|articles?|products?|books?|news|passages?|chunks?|pois?)"
 N_ITEMS = re.compile(
     rf"(n|m|num|nb|number_of|total|count)_?(all_?)?{ITEMS}|{ITEMS}_(num|n|count)|n_?catalogu?e"
@@ -44,6 +46,8 @@ ITEMS_OUT = re.compile(r"seen(_items?)?|exclude(d|_items?|_\w*ids)?|history|(\w+
 """Of these, what holds items of one user where that user alone is asked."""
 KEPT_MASK = re.compile(r"(metrics?|valid|samples?|candidates?|eval|eligible|allowed|keep|kept|attention|loss)_?masks?")
 """A mask whose ones are counted; the ones of a mask of training data are left out."""
+WITHOUT_ITSELF = re.compile(r"(drop|skip|ignore|exclude|remove)_(first|self|query|itself|diagonal)")
+"""A choice to leave each item out of its own list."""
 CONSTANTS: Tuple[Tuple["re.Pattern[str]", Any], ...] = (
     (re.compile(r"verbose|verbosity|debug|silent|show|plot|print_\w+|progress(_bar)?|log"), False),
     (re.compile(r"eps|epsilon|smooth(ing)?"), 1e-10),
@@ -66,7 +70,7 @@ def is_setting(parameter: inspect.Parameter) -> bool:
     """Whether a parameter takes a setting of the case: the threshold, the number of items or of users."""
     name, default = snake(parameter.name), parameter.default
     if THRESHOLD.fullmatch(name):  # a default between 0 and 1 is one of scores, of 10 or more one of items
-        of_scores = isinstance(default, float) and 0.0 < default < 1.0
+        of_scores = isinstance(default, float) and 0.0 < default < 1.0 and not OF_GAINS.match(name)
         return not of_scores and not isinstance(default, str) and not (type(default) is int and default >= 10)
     if N_USERS.fullmatch(name):
         return default is inspect.Parameter.empty
@@ -96,8 +100,8 @@ def is_fill(parameter: inspect.Parameter) -> bool:
 
 
 def is_user(name: str) -> bool:
-    """Whether a name means a user, a group of entries, or the sizes of groups."""
-    return bool(USER.fullmatch(snake(name).strip("_")))
+    """Whether a name means a user, a group of entries, or the sizes of groups; ``U`` is a matrix."""
+    return name != "U" and bool(USER.fullmatch(snake(name).strip("_")))
 
 
 def setting(name: str, view: View, container: Container) -> Any:
@@ -153,6 +157,8 @@ def fill(name: str, view: View, container: Container, user: int, source: Source,
         return Shown()
     if source.does(name, "unread_entries"):
         return users(view, container)
+    if is_user(name) and {"start", "stop"} & {*source.keys.get(name, ())}:
+        return slice(0, view.case.users)
     if is_user(name):
         return users(view, container) if not container.has(Holds.USER) else str(user) if text else user
     if counts_items(name, source):

@@ -7,7 +7,7 @@ import inspect
 import re
 from typing import Any, Dict, FrozenSet, Iterator, List, Mapping, Optional, Set, Tuple
 
-from metric_adapters.calls.trees import index_of, sides
+from metric_adapters.calls.trees import called, index_of, sides
 
 LARGEST_GAIN = 10
 """A larger number is no threshold of gains."""
@@ -92,6 +92,14 @@ def note_constants(node: ast.AST, known: Mapping[str, Any], compared: Dict[str, 
         end = getattr(node.upper, "value", None)
         if isinstance(end, int) and end > 1:
             cuts.add(end)
+
+
+def counted_nonzero(node: ast.AST) -> str:
+    """The name whose entries other than 0 a call counts or finds: ``np.count_nonzero(scores[items])``."""
+    if not isinstance(node, ast.Call) or called(node) not in ("count_nonzero", "nonzero", "flatnonzero"):
+        return ""
+    counted = node.args[0] if node.args else getattr(node.func, "value", None)
+    return str(getattr(counted.value if isinstance(counted, ast.Subscript) else counted, "id", ""))
 
 
 def ends(node: ast.AST) -> Iterator[Tuple[int, int]]:

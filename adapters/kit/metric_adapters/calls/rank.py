@@ -12,7 +12,7 @@ from metric_adapters.calls.columns import column_sets, parameter_role, role_of
 from metric_adapters.calls.container import FAMILY, HELD, Holds, in_one
 from metric_adapters.calls.entries import GAIN, judges
 from metric_adapters.calls.facts import Source
-from metric_adapters.calls.fills import THRESHOLD, choice, counts_items, is_choice, is_user
+from metric_adapters.calls.fills import THRESHOLD, WITHOUT_ITSELF, choice, counts_items, is_choice, is_user
 from metric_adapters.calls.keys import ENTRY_KEY, TEXT_KEY
 from metric_adapters.calls.parameter_names import CUT_LIST, VAGUE, chooses_another, families, snake
 from metric_adapters.calls.records import Record, read_record
@@ -222,13 +222,15 @@ def bound(call: Call, parameters: Parameters, source: Source) -> Optional[Bindin
 
 
 def choices(name: str, parameters: Parameters, source: Source) -> List[Union[bool, str]]:
-    """What a required parameter may be that takes no data: False, or the texts that it is compared with."""
+    """What a required parameter may be that takes no data: False, True where an item is then no hit of itself, or the
+    texts that it is compared with.
+    """
     if not parameters.required([name]):
         return []
     told = annotation(parameters.all[name])
     means_data = bool(families(name) - VAGUE) or is_user(name)  # it is rather asked whether that is empty
     if told in ("bool", "builtins.bool") or (source.does(name, "option") and not told and not means_data):
-        return [False]
+        return [WITHOUT_ITSELF.fullmatch(snake(name)) is not None]
     texts = source.compared.get(name, []) if set(source.of.get(name, ())) == {"compared"} else []
     known = all(isinstance(text, str) for text in texts)
     return sorted(texts, key=chooses_another) if known else []

@@ -128,8 +128,8 @@ def may_be_distances(name: str, names: Sequence[str], source: Source) -> bool:
 
 
 def is_compared_with_zero(name: str, names: Sequence[str], source: Source) -> bool:
-    """The source compares the parameter, or its entries, with 0."""
-    return 0 in source.compared.get(name, ())
+    """The source compares the parameter, or its entries, with 0, or counts those that are not 0."""
+    return 0 in source.compared.get(name, ()) or source.does(name, "nonzero")
 
 
 def counts_hits(name: str, names: Sequence[str], source: Source) -> bool:
@@ -206,6 +206,7 @@ BY_ITEM_NUMBER, OF_CANDIDATES = F.INDEXED | F.VECTOR, F.VECTOR | F.CANDIDATES
 ONE_RANK = F.ONE_RELEVANT | F.ONE_NUMBER | F.RANKS | F.BEYOND
 ONE_SCORE = F.INDEXED | F.RANKED | F.SCORES | F.ONE_RELEVANT | F.ONE_NUMBER
 FROM_ZERO = "ranks from 0"
+SMALL = "every score between -4 and 4"
 SCORE_OF_EACH = F.INDEXED | F.VECTOR | F.RANKED | F.SCORES | F.UNSORTED
 TABLE = (
     of(
@@ -340,6 +341,15 @@ TABLE = (
         sign=is_compared_with_zero,
     ),
     of(
+        B.small_score,
+        "a score between -4 and 4 for each item of the catalogue, the list on top",
+        {"score": 3, "similarity": 2, "list": 1},
+        SCORE_OF_EACH,
+        prior=-0.3,
+        within=SMALL,
+        sign=has_word("logits"),
+    ),
+    of(
         B.padded_score,
         "a score for each item of the catalogue, after that of item 0, which is padding",
         {"score": 3, "list": 1},
@@ -385,6 +395,15 @@ TABLE = (
         "the model's score of each candidate",
         {"score": 2.5, "list": 0.5},
         F.INDEXED | OF_CANDIDATES | F.UNSORTED,
+    ),
+    of(
+        B.small_scores,
+        "the model's score of each candidate, between -4 and 4",
+        {"score": 2.5, "list": 0.5},
+        F.INDEXED | OF_CANDIDATES | F.UNSORTED,
+        prior=-0.3,
+        within=SMALL,
+        sign=has_word("logits"),
     ),
     of(
         B.scores_by_item,
@@ -708,6 +727,11 @@ TABLE = (
             (
                 codes.item_features,
                 "a feature for each item of the catalogue, the nearer to a user's the better",
+                F.INDEXED,
+            ),
+            (
+                codes.item_features_down,
+                "a feature in a column for each item of the catalogue, the nearer to a user's the better",
                 F.INDEXED,
             ),
             (

@@ -210,7 +210,8 @@ RARE_GROUPS: Tuple[Group, ...] = (
         "Entries, wide frames and padded batches",
         joined(
             both(*PAIR, "objects", "text-objects", "all-objects", "dict-objects", "wide-frames", *HOLDERS),
-            both("recommended", "item", "objects", "sessions"),
+            both(*PAIR, "all-string-objects"),
+            both("recommended", "item", "objects", "sessions", "all-string-objects"),
             both("recommended", "graded_items", "lists", "strings"),
             both("relevance_graded", "y_true_graded", *VECTORS),
             both("relevance", "list_length", *MATRICES, "matrix-full"),
@@ -279,7 +280,7 @@ GROUPS: Tuple[Group, ...] = (
     Group(
         "One relevant item for each user",
         joined(
-            both("recommended", "item", *VECTORS, "strings", "lists-cut", *ONE_OF_ALL, *ENTRIES[::2]),
+            both("recommended", "item", *VECTORS, "strings", "lists-cut", "lists-full", *ONE_OF_ALL, *ENTRIES[::2]),
             both("y_score", "item", *VECTORS, "matrix", "column", "tensor-matrix", "tensor-column", *FROM_ONE),
             both("y_score", "one_true", *VECTORS, "matrix", "tensor-matrix"),
             both("distances", "item", *VECTORS, "matrix", "column", "tensor-matrix", "tensor-column"),
@@ -323,6 +324,7 @@ GROUPS: Tuple[Group, ...] = (
         joined(
             any_order((*FEATURES, "relevant"), *BESIDE_DICT, *MATRICES),
             any_order((*FEATURES, "y_true"), *MATRICES, "csr"),
+            any_order(("query_features", "item_features_down", "y_true"), "csr"),
             any_order((*FEATURES, "item"), *MATRICES),
         ),
     ),
@@ -377,6 +379,7 @@ GROUPS: Tuple[Group, ...] = (
             *(any_order((truth, "y_score", group), *FLAT) for truth in TRUTHS for group in ("users", "sizes")),
             *(both("recommended", truth, *VECTORS, *MATRICES) for truth in TRUTHS),
             *(both("positive_score", truth, *VECTORS, *MATRICES) for truth in ("relevant", "y_true")),
+            both("small_score", "y_true", *VECTORS, *MATRICES),
             both("y_score", "relevant", *VECTORS, "tensor-and-list", "matrix", "matrix-sets", "tensor-matrix"),
             both("y_score", "relevant", *BESIDE_DICT),
             *(both(truth, "distances", *VECTORS, *MATRICES) for truth in (*TRUTHS, "relevant")),
@@ -398,6 +401,7 @@ GROUPS: Tuple[Group, ...] = (
             ),
             both(*PAIR, "couple", "couple-matrix", "couple-tensors", "couples", "text-couples", "entry-couples"),
             *(both(truth, "recommended", "named-couples") for truth in ("relevant", "grades")),
+            both("grades", "recommended", "graded-couples"),
             both("item", "recommended", "couples", "text-couples"),
         ),
     ),
@@ -406,6 +410,7 @@ GROUPS: Tuple[Group, ...] = (
         joined(
             both("labels", "scores", *VECTORS, "row", "matrix", *FLAT, "pairs", "pair-arrays", "all-pairs"),
             both("labels", "scores", "arrays-of-two", "tensors-of-two"),
+            both("labels", "small_scores", *VECTORS),
             *(any_order(("labels", "scores", group), *FLAT) for group in ("users", "sizes")),
             tuple(((*order, "unit_weights"), VECTORS) for order in (("labels", "scores"), ("scores", "labels"))),
             both("relevant", "scores_by_item", "lists", "sets", "strings"),

@@ -97,3 +97,9 @@ def described(function: Any, name: str) -> str:
     start = rf"^([ \t]*)[^\w\n]*(?:param\s+)?{re.escape(name)}\s*(?:\([^)]*\))?\s*[:\-]"
     match = re.search(rf"{start}\s*(.*(?:\n\1[ \t]+\S.*)*)$", text, re.MULTILINE)  # with its indented lines
     return match[2] if match else ""
+
+
+def untransposed(node: ast.AST) -> ast.AST:
+    """The matrix in ``matrix.T``, ``matrix.t()`` or ``matrix.transpose(0, 1)``; any other node as it is."""
+    function = node.func if isinstance(node, ast.Call) else node
+    return function.value if getattr(function, "attr", "") in ("T", "t", "transpose") else node  # type: ignore[attr-defined]

@@ -6,7 +6,7 @@ import ast
 import re
 from typing import Any, Collection, Container, Dict, Iterator, List, Mapping, Optional, Set, Tuple
 
-from metric_adapters.calls.trees import called, index_of, is_slice, last_index, sides
+from metric_adapters.calls.trees import called, index_of, is_slice, last_index, sides, untransposed
 
 DICT_METHODS = {"items", "keys", "values", "get"}
 FRAME_METHODS = {"merge", "groupby", "sort_values", "itertuples", "iterrows", "loc", "iloc", "join", "assign", "query"}
@@ -196,7 +196,8 @@ def _compared(tree: Optional[ast.AST]) -> Iterator[List[str]]:
             operands = [node.left, node.right]
         elif isinstance(node, ast.Call) and called(node) in PRODUCTS:
             operands = [*node.args, getattr(node.func, "value", node)]
-        yield [str(getattr(untransposed(each), "id", "")) for each in operands]
+        whole = (each.value if isinstance(each, ast.Subscript) else each for each in map(untransposed, operands))
+        yield [str(getattr(each, "id", "")) for each in whole]  # rows[batch] @ items.T
 
 
 def class_numbers(tree: ast.AST) -> Iterator[str]:
@@ -218,12 +219,6 @@ def class_numbers(tree: ast.AST) -> Iterator[str]:
         )
         if encoded or called(node) in ("label_binarize", "one_hot", "to_categorical"):
             yield getattr(node.args[0], "id", "")
-
-
-def untransposed(node: ast.AST) -> ast.AST:
-    """The matrix in ``matrix.T``, ``matrix.t()`` or ``matrix.transpose(0, 1)``; any other node as it is."""
-    function = node.func if isinstance(node, ast.Call) else node
-    return function.value if getattr(function, "attr", "") in ("T", "t", "transpose") else node  # type: ignore[attr-defined]
 
 
 def unpacked_by_place(tree: ast.AST) -> Set[str]:
