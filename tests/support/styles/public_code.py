@@ -2160,7 +2160,7 @@ def batches_of(count, size):
     return [slice(first, min(first + size, count)) for first in range(0, count, size)]
 
 
-def recall_of_batch(train_data, heldout_data, Et, Eb, user_idx, k=20):
+def recall_of_slice(train_data, heldout_data, Et, Eb, user_idx, k=20):
     """The scores of a slice of users are the product of two matrices, the second with a column for each item."""
     count = user_idx.stop - user_idx.start
     scores = Et[user_idx].dot(Eb)
@@ -2174,7 +2174,7 @@ def recall_of_batch(train_data, heldout_data, Et, Eb, user_idx, k=20):
 def recall_of_factors(train_data, heldout_data, U, V, batch_users=2, k=20, agg=np.nanmean):
     """The same for all users, whose helper gets the second matrix the other way round."""
     users = batches_of(train_data.shape[0], batch_users)
-    values = np.hstack([recall_of_batch(train_data, heldout_data, U, V.T, each, k=k) for each in users])
+    values = np.hstack([recall_of_slice(train_data, heldout_data, U, V.T, each, k=k) for each in users])
     return agg(values) if callable(agg) else values
 
 
