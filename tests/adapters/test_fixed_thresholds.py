@@ -16,6 +16,7 @@ STYLE = SUPPORT / "styles" / "fixed_thresholds.py"
 NAMED = {
     "recall_at_ten": ("recall(divide_by=relevant)", ["relevant from a gain of 1", "cut at 10"], "rel:>=1"),
     "precision_of_liked": ("precision(divide_by=k)", ["relevant from a gain of 4"], "rel:>=4"),
+    "recall_above": ("recall(divide_by=relevant)", ["relevant from a gain of 4", "whole gains"], "rel:>=4"),
 }
 
 
@@ -29,16 +30,19 @@ def test_it_is_named(name):
     assert part in row["signature"].split("|")
 
 
-@pytest.mark.thorough
-def test_a_strict_threshold_gives_no_name():
-    (subject,) = audit(f"{STYLE}:recall_above").subjects
-    assert subject.variant is None
-
-
 def test_thresholds_are_read_from_the_source_and_its_helpers():
     assert read_source(fixed_thresholds.recall_at_ten).thresholds == (1.0,)
     assert read_source(fixed_thresholds.precision_of_liked).thresholds == (4.0,)
     assert read_source(fixed_thresholds.recall_above).thresholds == ()
+    assert read_source(fixed_thresholds.recall_above).above == (3.5,)
+
+
+def test_the_largest_whole_gain_below_is_asked():
+    for probe in core_probes():
+        moved = from_gain(Question(probe.case, probe.k), 4.0, whole=True).case
+        gains, others = np.asarray(moved.judged_gains), (~moved.relevant)[1::2]
+        assert (gains == np.ceil(gains)).all()
+        assert (gains[1::2][others] == 3.0).all()
 
 
 @pytest.mark.parametrize("threshold", [0.5, 1.0, 4.0, 7.5])

@@ -13,6 +13,7 @@ pytestmark = pytest.mark.thorough
 pytest.importorskip("pandas")
 STYLE = SUPPORT / "styles" / "public_code.py"
 NAMED = {
+    "precision_beside_shape": {"": "precision(divide_by=k)"},
     "recall_of_slice": {"": "recall(divide_by=min_k_relevant)"},
     "recall_of_factors": {"": "recall(divide_by=min_k_relevant)"},
     "recall_from_relevance": {"": "recall(divide_by=relevant)"},

@@ -459,9 +459,10 @@ def calls(target: str) -> List[Dict[str, Any]]:
     and takes no k, so that unlisted items have a rank), ``past k`` (the same with k: a result that ignores k needs full
     lists), or empty. cuts : constants at which a function that takes no k ends its lists: it is to be asked at such a
     k. limits : these and other constants that may be such a cut-off. thresholds : those that may be the least gain of
-    a relevant item. at_one : its name ends with 1. returned : see :func:`names_returned`. defaults : optional numbers
-    that the source reads and that keep their default. chosen : what required parameters that take no data are given.
-    filled : the names of those that get a usual value. rare : to be tried only if no other call leads to a name.
+    a relevant item; above : that are less than it. at_one : its name ends with 1. returned : see
+    :func:`names_returned`. defaults : optional numbers that the source reads and that keep their default. chosen : what
+    required parameters that take no data are given. filled : the names of those that get a usual value. rare : to be
+    tried only if no other call leads to a name.
     zeros : the columns of a frame that hold 0 in every row. spans : where items begin and end in a text is read.
     """
     loaded = load(target)
@@ -535,6 +536,7 @@ def _row(fit: Fit, loaded: Loaded, parameters: Parameters, source: Source, retur
         "limits": limits,
         "at_one": at_one,
         "thresholds": list(source.thresholds),
+        "above": list(source.above),
         "returned": returned,
         "defaults": [*fit.binding.defaults, *loaded.empty],
         "chosen": [f"{name} = {value!r}" for name, value in fit.binding.chosen],

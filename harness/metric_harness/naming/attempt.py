@@ -44,7 +44,8 @@ class Attempt:
     larger k is asked. full_lists : lists hold every item; with ``cut`` that is the only k, without it the function is
     presumed to look past the k that it takes. by_rank : it returns a number for each rank of a list that goes on past
     k, so that k is any rank. nan_as_zero : NaN of a user without a hit up to k is read as 0. threshold : the smallest
-    gain of a relevant item that its source is presumed to hold. from_one : items are numbered from 1, as it is presumed
+    gain of a relevant item that its source is presumed to hold; whole_gains : one above a number that it holds, and all
+    gains are whole. from_one : items are numbered from 1, as it is presumed
     to take the number 0 for no item. needs : what library.toml says that a case must have;
     None for a function of the user.
     """
@@ -56,6 +57,7 @@ class Attempt:
     by_rank: bool = False
     nan_as_zero: bool = False
     threshold: float | None = None
+    whole_gains: bool = False
     from_one: bool = False
     needs: tuple[str, ...] | None = None
 
@@ -155,17 +157,21 @@ def asking(probe: Probe) -> Question:
     return Question(probe.case, probe.k, name=probe.name)
 
 
-def from_gain(asked: Question, threshold: float) -> Question:
+def from_gain(asked: Question, threshold: float, whole: bool = False) -> Question:
     """A question whose relevant items, and no others, have this gain or more; each keeps its own where it can.
 
     Every other item that is not relevant has half of it: a function that takes any gain above 0 counts that one.
+    whole : all gains are whole numbers, and that one is the largest below the threshold.
     """
     case = asked.case
     gains = np.asarray(case.judged_gains, dtype=np.float64)
-    below = np.where(np.arange(len(gains)) % 2, threshold / 2, np.minimum(gains, threshold / 2))
+    largest = threshold - 1.0 if whole else threshold / 2
+    gains = np.ceil(gains) if whole else gains
+    below = np.where(np.arange(len(gains)) % 2, largest, np.minimum(gains, largest))
     relevant = (gains > 0) & (gains >= case.threshold)
     moved = replace(case, judged_gains=np.where(relevant, np.maximum(gains, threshold), below), threshold=threshold)
-    return replace(asked, case=moved, name=asked.name and f"{asked.name} from {threshold:g}")
+    words = "whole gains" if whole else "gains"
+    return replace(asked, case=moved, name=asked.name and f"{asked.name} with {words} from {threshold:g}")
 
 
 def from_one(asked: Question) -> Question:
@@ -173,7 +179,7 @@ def from_one(asked: Question) -> Question:
     ids = np.arange(asked.case.n_items, dtype=np.int64) if asked.ids is None else asked.ids
     if ids.min(initial=0) < 0:
         return asked
-    return replace(asked, ids=ids + 1, name=asked.name and f"{asked.name} from 1")
+    return replace(asked, ids=ids + 1, name=asked.name and f"{asked.name} numbered from 1")
 
 
 def without_hits_zero(reply: Reply, asked: Question, side: Side) -> Reply:

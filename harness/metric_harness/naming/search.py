@@ -628,9 +628,11 @@ def presumptions(choice: Choice) -> Iterator[tuple[list[Attempt], Callable[[Vari
     numbered = [attempt for attempt in answered if attempt.domain.ids == "numbers"][:MOST_NUMBERED]
     yield [replace(attempt, from_one=True) for attempt in numbered], claimed
     graded = [attempt for attempt in answered if attempt.domain.gains != "binary"][:MOST_SECOND]
-    for threshold in list(dict.fromkeys(each for attempt in graded for each in attempt.call.thresholds))[:MOST_LIMITS]:
+    reached = [(each, False) for attempt in graded for each in attempt.call.thresholds]
+    above = [(math.floor(each) + 1.0, True) for attempt in graded for each in attempt.call.above]
+    for threshold, whole in (*list(dict.fromkeys(reached))[:MOST_LIMITS], *list(dict.fromkeys(above))[:MOST_LIMITS]):
         yield (
-            [replace(attempt, threshold=threshold) for attempt in graded],
+            [replace(attempt, threshold=threshold, whole_gains=whole) for attempt in graded],
             lambda variant: claimed(variant) and "gain" not in variant.choices(),
         )
 

@@ -141,7 +141,7 @@ class Session:
     def _shown(self, attempt: Attempt, asked: Question) -> Asked:
         """A question for the worker, its case written."""
         if attempt.threshold is not None:
-            asked = from_gain(asked, attempt.threshold)
+            asked = from_gain(asked, attempt.threshold, attempt.whole_gains)
         if attempt.from_one:
             asked = from_one(asked)
         folder = self._written_case(asked)

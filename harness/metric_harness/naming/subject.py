@@ -38,7 +38,7 @@ from metric_reports.types.common import Evidence, Finding, Nearest, Who
 from metric_reports.types.run import LibraryFinding
 
 NEAREST_SHOWN = 2
-LABELS = "labels 0 or 1"
+LABELS, WHOLE = "labels 0 or 1", "whole gains"
 LISTS = {"cut at k": "lists that end at k", "padded to k": "rows of at least k", "every item": "lists of every item"}
 
 
@@ -167,7 +167,7 @@ def where(choice: Choice, variant: Variant) -> Iterator[str]:
     if choice.labels_alone or raised or (choice.chosen.takes_labels and "gain" in variant.choices()):
         yield LABELS
     elif call.domain.gains == "whole" and "gain" in variant.choices():
-        yield "whole gains"
+        yield WHOLE
     yield from filter(None, (text for role in call.roles for text in (ROLES[role].order, ROLES[role].within)))
     if call.domain.candidates is not None:
         yield f"{call.domain.candidates} candidates a user"
@@ -175,6 +175,8 @@ def where(choice: Choice, variant: Variant) -> Iterator[str]:
         yield LABELS
     if attempt.threshold is not None:
         yield f"relevant from a gain of {attempt.threshold:g}"
+    if attempt.whole_gains:
+        yield WHOLE
     counts_ties = isinstance(variant.metric, (Auc, PrAuc))  # what they count is in its name
     if counts_ties and identified.edges.ties == "unspecified":
         yield UNTIED

@@ -143,6 +143,7 @@ class OfferedCall:
     limits: tuple[int, ...] = ()
     at_one: bool = False
     thresholds: tuple[float, ...] = ()
+    above: tuple[float, ...] = ()
     returned: tuple[tuple[str, ...], ...] = ()
     defaults: tuple[str, ...] = ()
     chosen: tuple[str, ...] = ()

@@ -21,6 +21,6 @@ def precision_of_liked(recommended, ratings, k):
 
 
 def recall_above(recommended, ratings, k):
-    """More than 3.5 is no number of the kind: gains of 3.5 are left out."""
+    """More than 3.5: of whole gains those from 4 on."""
     liked = {item for item, rating in ratings.items() if rating > 3.5}
     return len(liked & set(recommended[:k])) / len(liked) if liked else 0.0

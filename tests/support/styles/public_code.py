@@ -2198,3 +2198,12 @@ def ndcg_of_place(order: list[int], item: int) -> float:
 def means_of_lists(lists):
     """Results at cut-offs, of lists that may be shorter."""
     return {f"p@{k}": np.mean([np.mean(np.asarray(row[:k]) != 0) if row else 0.0 for row in lists]) for k in (2, 5)}
+
+
+def precision_beside_shape(pred, idx, true_idx_list, k):
+    """Of the scores only the shape is read."""
+    listed, relevant = np.zeros_like(pred, dtype=bool), np.zeros_like(pred, dtype=bool)
+    listed[np.arange(len(pred))[:, None], idx[:, :k]] = True
+    for row, items in enumerate(true_idx_list):
+        relevant[row, items] = True
+    return (listed & relevant).sum(axis=1) / k

@@ -116,6 +116,8 @@ LABELS = re.compile(r"\b(rankings?|lists?|order(ed)?)\b.*\b(labels|relevances?|g
 AREA = re.compile(r"(?<![a-z])(roc|auc|gauc|auroc)(?![a-z])", re.IGNORECASE)
 """In the name of a function that claims an area under a curve, of the scores of candidates."""
 GAINS = re.compile(r"dcg|gain", re.IGNORECASE)
+OF_A_SIZE = ("len", "zeros_like", "ones_like", "empty_like", "full_like")
+"""Functions that read nothing of their first argument but its size."""
 """In the name of a function that may take gains."""
 MEAN_OF = re.compile(
     r"(?<![a-z])(mean_(?!average|reciprocal|rank)|(avg|average)_(?!percision|precision|recall|reciprocal|rank))"
@@ -178,7 +180,8 @@ class Source(NamedTuple):
     does not read in what it writes. boxes : by parameter, the one key or index under which it is read, so that its
     data is in a dict or list of one entry. triple : the names of the three values that a loop unpacks. told : the
     texts that helpers are handed, by the names of their parameters. grouped, sorted, joined : the columns that frames
-    are grouped, sorted and joined by. thresholds : numbers at or above which something is tested to be. whole : the
+    are grouped, sorted and joined by. thresholds : numbers at or above which something is tested to be; above :
+    those above which. whole : the
     columns and parameters whose entries are made whole numbers. wanted : the text that is asked for under a key. ones
     : the keys under which 1 is asked for.
     """
@@ -206,6 +209,7 @@ class Source(NamedTuple):
     wanted: Mapping[str, str] = MappingProxyType({})
     ones: FrozenSet[str] = frozenset()
     thresholds: Tuple[float, ...] = ()
+    above: Tuple[float, ...] = ()
 
     @property
     def readable(self) -> bool:
@@ -257,6 +261,7 @@ class Notes:
     grouped: List[str]
     joined: List[str]
     thresholds: List[float]
+    above: List[float]
     compared: Dict[str, List[Any]] = field(default_factory=dict)
     cuts: Set[int] = field(default_factory=set)
     limits: List[int] = field(default_factory=list)
@@ -295,6 +300,7 @@ def read_source(function: Any, deep: int = HELPERS_DEEP) -> Source:
         grouped=columns_of_methods(tree, "groupby", "group_by"),
         joined=columns_of_methods(tree, "merge", "join", "set_index"),
         thresholds=_thresholds(tree, code, deep),
+        above=_thresholds(tree, code, deep, above=True),
     )
     for node in ast.walk(tree):
         _note_node(node, notes, names, used)
@@ -342,6 +348,7 @@ def read_source(function: Any, deep: int = HELPERS_DEEP) -> Source:
         wanted={key: value for key, value in asked if isinstance(value, str)},
         ones=frozenset(key for key, value in asked if value == 1),
         thresholds=tuple(dict.fromkeys(notes.thresholds)),
+        above=tuple(dict.fromkeys(notes.above)),
         triple=next((found for node in ast.walk(tree) if (found := unpacked_by(node))), ()),
     )
 
@@ -368,15 +375,18 @@ def names_in(tree: ast.AST) -> Names:
     )
 
 
-def _thresholds(tree: ast.AST, code: Any, deep: int) -> List[float]:
-    """The numbers that something is tested to reach, also those of a constructor in helpers of the function itself."""
+def _thresholds(tree: ast.AST, code: Any, deep: int, above: bool = False) -> List[float]:
+    """The numbers that something is tested to reach, also those of a constructor in helpers of the function itself.
+
+    above : to be above of.
+    """
     given = defaults(code) if deep < HELPERS_DEEP else {}  # those of the function itself are given
     kind = class_of(code)
     of_self = {f"self.{name}": number for name, number in (defaults(kind) if kind else {}).items()}
-    found = [number for node in ast.walk(tree) if (number := threshold(node, {**given, **of_self})) is not None]
+    found = [threshold(node, {**given, **of_self}, above) for node in ast.walk(tree)]
     for helper_tree in helpers(code) if deep == HELPERS_DEEP else ():
-        found += filter(None, (threshold(node, of_self) for node in ast.walk(helper_tree)))
-    return found
+        found += (threshold(node, of_self, above) for node in ast.walk(helper_tree))
+    return [number for number in found if number is not None]
 
 
 def _note_node(node: ast.AST, notes: Notes, names: Names, used: Mapping[str, Any]) -> None:
@@ -435,6 +445,7 @@ def _note_helper(notes: Notes, names: Names, name: str, inside: Source, paramete
     notes.words |= {"entries", "diagonal", "signs", "rows", "text"} & inside.words
     notes.limits += inside.limits
     notes.thresholds += inside.thresholds
+    notes.above += inside.above
     notes.keys[origin] = tuple(dict.fromkeys((*notes.keys.get(origin, ()), *inside.keys.get(parameter, ()))))
     if "frame" in done:  # the helper names the columns
         notes.texts += inside.texts
@@ -551,7 +562,7 @@ def _counted(tree: ast.AST, each: Mapping[str, str]) -> Set[str]:
     counted: Set[int] = set()
     passed: Set[int] = set()
     for node in ast.walk(tree):
-        if isinstance(node, ast.Call) and called(node) == "len":
+        if isinstance(node, ast.Call) and called(node) in OF_A_SIZE:
             counted.update(map(id, node.args))
         elif isinstance(node, ast.Attribute) and node.attr == "shape":
             counted.add(id(node.value))

@@ -117,11 +117,16 @@ def setting(name: str, view: View, container: Container) -> Any:
 
 
 def counts_items(name: str, source: Source) -> bool:
-    """Whether a parameter is the items of the catalogue or a data set, of which nothing but their number is read."""
+    """Whether a parameter is the items of the catalogue, a data set or scores, and nothing but its size is read."""
     if source.does(name, "counted"):
-        return re.fullmatch(rf"{ITEMS}(_ids?)?", snake(name)) is not None
+        return are_scores(name) or re.fullmatch(rf"{ITEMS}(_ids?)?", snake(name)) is not None
     keys = source.keys.get(name, ())
     return bool(keys) and all(N_ITEMS.fullmatch(snake(key)) for key in keys)
+
+
+def are_scores(name: str) -> bool:
+    """Whether a name is that of scores."""
+    return "score" in families(name)
 
 
 class Counted(List[int]):
@@ -162,6 +167,8 @@ def fill(name: str, view: View, container: Container, user: int, source: Source,
     if is_user(name):
         return users(view, container) if not container.has(Holds.USER) else str(user) if text else user
     if counts_items(name, source):
+        if are_scores(name):
+            return empty(view, container)
         return Counted(range(view.case.n_items))
     if CATALOGUE.fullmatch(plain):
         return set(view.present(np.arange(view.case.n_items)).tolist())

@@ -57,12 +57,15 @@ def defaults(code: Any) -> Dict[str, Any]:
     return {name: each.default for name, each in parameters.items() if type(each.default) in (int, float)}
 
 
-def threshold(node: ast.AST, defaults: Mapping[str, Any]) -> Optional[float]:
+def threshold(node: ast.AST, defaults: Mapping[str, Any], above: bool = False) -> Optional[float]:
     """The number in ``gain >= 4``, or in ``gain < 4``, if gains may be as large; None for another node.
 
     defaults : by parameter, the number that it is unless it is given; ``self.`` before those of the constructor.
+    above : that in ``gain > 3``, or in ``gain <= 3``, instead.
     """
-    if not isinstance(node, ast.Compare) or not isinstance(node.ops[0], (ast.GtE, ast.Lt)):
+    if not isinstance(node, ast.Compare) or not isinstance(
+        node.ops[0], (ast.Gt, ast.LtE) if above else (ast.GtE, ast.Lt)
+    ):
         return None
     bound = node.comparators[0]
     of_self = isinstance(bound, ast.Attribute) and getattr(bound.value, "id", "") == "self"
