@@ -4,7 +4,7 @@ import ast
 
 import pytest
 
-from metric_harness.naming.discovery.candidates import candidates
+from metric_harness.naming.discovery.candidates import OF_CLASSES, candidates
 
 
 def found_in(source):
@@ -81,8 +81,11 @@ def test_beside_a_metric_what_takes_the_same_is_one_too():
         ("def acc_and_f1(labels, preds): return 1", "its name says that it is about acc, not a metric"),
         (
             "def f1_score(y_true, y_pred): return 1",
-            "it takes no cut-off and nothing named after a list, as an F1 of classes or texts",
+            OF_CLASSES,
         ),
+        ("def precision(labels, predictions): return 1", OF_CLASSES),
+        ("class F1Metric(Average):\n def compute(self): return 1", OF_CLASSES),
+        ("class RecallMetric(ConfusionMatrixMetric):\n def value(self): return 1", OF_CLASSES),
         ("def f1(meters, k): return 1", "it needs meters"),
     ],
 )
@@ -107,6 +110,8 @@ def test_a_metric_of_texts_or_classes_is_not_audited(head, against):
         "class Accuracy:\n def calculate(pred, target, topk): return 1",
         "class MultiLabelMetric:\n def calculate(pred, target, topk): return {'f1': 1}",
         "def main(k):\n return {'mrr': 1, 'ndcg': 1}",
+        "class BleuMetric:\n def compute(guess, answers, k): return 1",
+        "def true_positives_at_k(labels, predictions):\n 'For recall@k.'\n return 1",
         "def hit(self): return 1",
         "def cache_hit(key): return 1",
         "def plot_map(actual, predicted): return 1",

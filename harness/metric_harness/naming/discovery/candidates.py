@@ -43,8 +43,11 @@ SHORT_NAMES = ("hit", "hits", "hr", "map", "ap", "rr", "precision", "mar")
 """Names that may mean something else, but claim a metric as the whole name of a class."""
 SET_METRICS = {"f1", "precision", "recall"}
 """Metrics that classifiers and comparisons of texts have too."""
+OF_CLASSES = "it takes no cut-off and nothing that is named after a list alone, as one of classes or texts"
 OF_TEXTS = re.compile(r"(^|_)(normali[sz]e_(answer|text)|tokens?|toks|tokeni[sz]e)(_|$)")
 """Functions that take a text apart."""
+TEXT_METRIC = re.compile(r"(?i)bleu|rouge|meteor|bert_?score")
+"""In names of classes of metrics of texts."""
 MOST_DATA = 4
 """Parameters that an audit can fill, besides k and settings."""
 
@@ -141,7 +144,9 @@ def of_function(
     name = f"{holder}.{node.name}" if holder else node.name
     claim = claim_of(node.name)
     other_subject = NO_METRIC.search(words(node.name))
-    if gives_no_number(node) or (claim is None and (other_subject or node.name == "main")):
+    if gives_no_number(node) or (
+        claim is None and (other_subject or node.name == "main" or TEXT_METRIC.search(holder))
+    ):
         return
     signature = signature_of(node, bool(holder) and "staticmethod" not in decorators(node))
     why = reasons(node, claim, signature, siblings.get(tuple(each.arg for each in node.args.args), ""), holder)
@@ -156,14 +161,21 @@ def of_function(
         against = "it returns nothing"
     elif claim and claim.label in SET_METRICS and (signature.of_texts or compares_texts(node)):
         against = "it compares texts"
-    elif claim and claim.label == "f1" and not (signature.k or signature.lists):
-        against = "it takes no cut-off and nothing named after a list, as an F1 of classes or texts"
+    elif claim and claim.label in SET_METRICS and of_classes(claim, signature):
+        against = OF_CLASSES
     against = against or unaskable(signature)
     told = claim.certain if claim else bool(metrics_in(node)) and not takes_values(node)
     if against and not told and not signature.gallery:
         return
     metric, label = (claim.metric or None, claim.label) if claim else (None, None)
     yield Candidate(name=name, line=line_of(node), metric=metric, label=label, why=why, against=against)
+
+
+def of_classes(claim: Claim, signature: Signature) -> bool:
+    """Whether a function takes no cut-off, and predictions, or for an F1 nothing that is named after a list."""
+    pair = signature.pair
+    predictions = pair is not None and bool({"score", "labelled"} & families(pair[1]))
+    return not signature.k and (predictions or (claim.label == "f1" and not signature.lists))
 
 
 def gives_no_number(node: Function) -> bool:
@@ -309,6 +321,11 @@ def metrics_in(node: ast.AST) -> list[str]:
     return list(dict.fromkeys(labels))
 
 
+def takes_cut_off(methods: Mapping[str, Function]) -> bool:
+    """Whether some method of a class, its constructor included, takes a cut-off."""
+    return any(signature_of(method, True).k for method in methods.values())
+
+
 def of_class(
     tree: ast.Module, node: ast.ClassDef, siblings: Mapping[tuple[str, ...], str] = MappingProxyType({})
 ) -> Iterator[Candidate]:
@@ -328,6 +345,10 @@ def of_class(
     if claim and not other_subject and (called or [base for base in bases if base != "object"]):
         reason = f"method: {called}" if called else f"inherits from {', '.join(bases)}"
         against, taken = unmade, called
+        kinds = " ".join(bases).lower()
+        plain = claim.label == "f1" and "rank" not in kinds and not takes_cut_off(methods)
+        if plain or (claim.label in SET_METRICS and re.search("confusion|classif", kinds)):
+            against = OF_CLASSES
         if called in METHODS and called != "compute" and not against:
             against = unaskable(signature_of(methods[called], True))
         if claim.certain or words(node.name) in SHORT_NAMES or any(base.endswith("Metric") for base in bases):

@@ -12,7 +12,7 @@ NO_METRIC = re.compile(
     r"|stopping|threshold|thresholds|idcg|ideal|max_dcg|improvement|history|file|files|path|dataset|dataloader|loader"
     r"|learner|estimator|layer|embedding|registry|register|factory|builder|schema|options|args|argparse|error|warning"
     r"|exception|test|tests|is|has|assert|check|validate|multi_?class|multi_?label|fixed|recommend|predict|sgd|backward|step|float|double|half|mixed|dtype|decimal|numeric"
-    r"|distributions?|fusion|slice|by_rating|aggregate|aggregates|combine|merge|update|init|request|response|prompt|template|chunk|chunks|node|nodes)(_|$)"
+    r"|(true|false)_(positive|negative)s?|distributions?|fusion|slice|by_rating|aggregate|aggregates|combine|merge|update|init|request|response|prompt|template|chunk|chunks|node|nodes)(_|$)"
 )
 """Words in names of functions that are about a metric but compute none, or that only share a word with one."""
 GENERIC = re.compile(
