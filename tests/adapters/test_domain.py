@@ -49,8 +49,8 @@ def test_the_domain_of_a_call(call: Call) -> None:
     domain, relevant = call.domain, usual(call)
     before = shown(call, made(relevant))
     assert (shown(call, made(relevant, gain=2.0)) != before) == (domain.gains in ("graded", "whole"))
-    in_buckets = "positive_counts" in call.names  # which show the order of the scores
-    assert (shown(call, made(relevant, slope=2.0)) != before) == (domain.scores != "none" and not in_buckets)
+    order_alone = {"positive_counts", "small_score", "small_scores"} & {*call.names}
+    assert (shown(call, made(relevant, slope=2.0)) != before) == (domain.scores != "none" and not order_alone)
     ids = np.arange(ITEMS, dtype=np.int64) + 1000
     assert (shown(call, made(relevant), ids) != before) == (domain.ids in ("numbers", "text"))
     if domain.relevant == "any":

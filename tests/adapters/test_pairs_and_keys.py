@@ -25,7 +25,7 @@ NAMED = {
     "ndcg_of_maps": ("ndcg(gain=exponential)", []),
     "precision_of_one": ("precision(divide_by=min_k_relevant)", []),
     "ndcg_of_a_count": ("ndcg(gain=binary, ideal=list)", ["labels 0 or 1"]),
-    "precision_at_five": ("precision(divide_by=k)", ["cut at 5"]),
+    "precision_at_five": ("precision(divide_by=k)", ["no list shorter than k", "cut at 5"]),
     "ndcg_of_rows": ("None", []),
     "ndcg_beside_lengths": ("ndcg(gain=binary, weight=sum)", ["labels 0 or 1"]),
     "hits_by_step": ("hit_rate(value=any)", [ONE]),

@@ -34,7 +34,6 @@ CONSTANTS = {
     "recall_big_users": "1501 or more users",
     "recall_exact_gain": "item ids",
     "recall_of_a_size": "83 or more relevant items",
-    "auc_without_zero": "auc(scope=per_user)",
 }
 
 
@@ -43,6 +42,12 @@ def audited(name, **options):
     validate_audit(record)
     (subject,) = record["subjects"]
     return subject
+
+
+def test_a_name_that_holds_for_scores_above_0_says_so_and_what_never_ran():
+    subject = audited("auc_without_zero")
+    assert (subject["variant"], subject["where"]) == ("auc(scope=per_user)", ["every score above 0"])
+    assert subject["evidence"]["confidence"] == "verified in part"
 
 
 @pytest.mark.parametrize("name", VERIFIED)
