@@ -18,6 +18,7 @@ from pathlib import Path
 from types import CodeType, FrameType, ModuleType
 from typing import Any, Callable, Dict, Iterable, Iterator, List, NamedTuple, Optional, Set, Tuple
 
+from metric_adapters.calls.numbers import OTHER_THAN_ZERO
 from metric_adapters.hints import held, hints_of, name_of, pads, words_in
 
 Arc = Tuple[int, int]
@@ -31,8 +32,6 @@ LARGEST_NUMBER = 1e300
 LARGEST_USUAL = 2
 """Numbers up to it bound something in every code."""
 BOUNDING = ("min", "max", "minimum", "maximum", "clip", "clamp")
-OTHER_THAN_ZERO = {"count_nonzero", "nonzero", "flatnonzero"}
-"""Functions that compare what they are given with 0."""
 TYPE_TESTS = {"isinstance", "issubclass", "hasattr", "callable", "type", "is_tensor", "issparse", "is_list_like"}
 LISTED = ("missed", "constants", "narrow", "tables")
 OPTION = (bool, str, type(None))

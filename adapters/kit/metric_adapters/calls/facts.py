@@ -116,9 +116,11 @@ LABELS = re.compile(r"\b(rankings?|lists?|order(ed)?)\b.*\b(labels|relevances?|g
 AREA = re.compile(r"(?<![a-z])(roc|auc|gauc|auroc)(?![a-z])", re.IGNORECASE)
 """In the name of a function that claims an area under a curve, of the scores of candidates."""
 GAINS = re.compile(r"dcg|gain", re.IGNORECASE)
+"""In the name of a function that may take gains."""
 OF_A_SIZE = ("len", "zeros_like", "ones_like", "empty_like", "full_like")
 """Functions that read nothing of their first argument but its size."""
-"""In the name of a function that may take gains."""
+SATURATING = ("sigmoid", "expit", "Sigmoid", "softmax", "exp")
+"""Functions of which large scores have one value."""
 MEAN_OF = re.compile(
     r"(?<![a-z])(mean_(?!average|reciprocal|rank)|(avg|average)_(?!percision|precision|recall|reciprocal|rank))"
 )
@@ -180,10 +182,9 @@ class Source(NamedTuple):
     does not read in what it writes. boxes : by parameter, the one key or index under which it is read, so that its
     data is in a dict or list of one entry. triple : the names of the three values that a loop unpacks. told : the
     texts that helpers are handed, by the names of their parameters. grouped, sorted, joined : the columns that frames
-    are grouped, sorted and joined by. thresholds : numbers at or above which something is tested to be; above :
-    those above which. whole : the
-    columns and parameters whose entries are made whole numbers. wanted : the text that is asked for under a key. ones
-    : the keys under which 1 is asked for.
+    are grouped, sorted and joined by. thresholds : numbers at or above which something is tested to be; above : those
+    above which. whole : the columns and parameters whose entries are made whole numbers. wanted : the text that is
+    asked for under a key. ones : the keys under which 1 is asked for.
     """
 
     of: Dict[str, FrozenSet[str]]
@@ -378,7 +379,7 @@ def names_in(tree: ast.AST) -> Names:
 def _thresholds(tree: ast.AST, code: Any, deep: int, above: bool = False) -> List[float]:
     """The numbers that something is tested to reach, also those of a constructor in helpers of the function itself.
 
-    above : to be above of.
+    above : those that it is tested to be above, instead.
     """
     given = defaults(code) if deep < HELPERS_DEEP else {}  # those of the function itself are given
     kind = class_of(code)
@@ -501,7 +502,7 @@ def _note_words(tree: ast.AST, code: Any, notes: Notes, used: Mapping[str, Any])
         words.add("diagonal")
     if any(map(_sorts_upwards, (tree, *helpers(code)))):
         words.add("ascending")
-    if any(called(node) in ("sigmoid", "expit", "Sigmoid", "softmax", "exp") for node in ast.walk(tree)):
+    if any(called(node) in SATURATING for node in ast.walk(tree)):
         words.add("logits")
     if any(map(is_last, ast.walk(tree))):
         words.add("last")

@@ -9,6 +9,8 @@ from typing import Any, Dict, FrozenSet, Iterator, List, Mapping, Optional, Set,
 
 from metric_adapters.calls.trees import called, index_of, sides
 
+OTHER_THAN_ZERO = {"count_nonzero", "nonzero", "flatnonzero"}
+"""Functions that compare what they are given with 0."""
 LARGEST_GAIN = 10
 """A larger number is no threshold of gains."""
 LARGEST_CUT = 1000
@@ -63,9 +65,8 @@ def threshold(node: ast.AST, defaults: Mapping[str, Any], above: bool = False) -
     defaults : by parameter, the number that it is unless it is given; ``self.`` before those of the constructor.
     above : that in ``gain > 3``, or in ``gain <= 3``, instead.
     """
-    if not isinstance(node, ast.Compare) or not isinstance(
-        node.ops[0], (ast.Gt, ast.LtE) if above else (ast.GtE, ast.Lt)
-    ):
+    kinds = (ast.Gt, ast.LtE) if above else (ast.GtE, ast.Lt)
+    if not isinstance(node, ast.Compare) or not isinstance(node.ops[0], kinds):
         return None
     bound = node.comparators[0]
     of_self = isinstance(bound, ast.Attribute) and getattr(bound.value, "id", "") == "self"
@@ -99,7 +100,7 @@ def note_constants(node: ast.AST, known: Mapping[str, Any], compared: Dict[str, 
 
 def counted_nonzero(node: ast.AST) -> str:
     """The name whose entries other than 0 a call counts or finds: ``np.count_nonzero(scores[items])``."""
-    if not isinstance(node, ast.Call) or called(node) not in ("count_nonzero", "nonzero", "flatnonzero"):
+    if not isinstance(node, ast.Call) or called(node) not in OTHER_THAN_ZERO:
         return ""
     counted = node.args[0] if node.args else getattr(node.func, "value", None)
     return str(getattr(counted.value if isinstance(counted, ast.Subscript) else counted, "id", ""))
