@@ -331,23 +331,20 @@ TABLE = (
         {"score": 3, "similarity": 2, "list": 1},
         SCORE_OF_EACH,
     ),
-    of(
-        B.positive_score,
-        "a score above 0 for each item of the catalogue, the list on top",
-        {"score": 3, "similarity": 2, "list": 1},
-        SCORE_OF_EACH,
-        prior=-0.3,
-        within="every score above 0",
-        sign=is_compared_with_zero,
-    ),
-    of(
-        B.small_score,
-        "a score between -4 and 4 for each item of the catalogue, the list on top",
-        {"score": 3, "similarity": 2, "list": 1},
-        SCORE_OF_EACH,
-        prior=-0.3,
-        within=SMALL,
-        sign=has_word("logits"),
+    *(
+        of(
+            build,
+            f"a score {words} for each item of the catalogue, the list on top",
+            {"score": 3, "similarity": 2, "list": 1},
+            SCORE_OF_EACH,
+            prior=-0.3,
+            within=within,
+            sign=sign,
+        )
+        for build, words, within, sign in (
+            (B.positive_score, "above 0", "every score above 0", is_compared_with_zero),
+            (B.small_score, "between -4 and 4", SMALL, has_word("logits")),
+        )
     ),
     of(
         B.padded_score,
