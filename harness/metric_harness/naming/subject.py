@@ -175,8 +175,8 @@ def where(choice: Choice, variant: Variant) -> Iterator[str]:
         yield LABELS
     if attempt.threshold is not None:
         yield f"relevant from a gain of {attempt.threshold:g}"
-    if attempt.whole_gains:
-        yield WHOLE
+        if attempt.whole_gains:
+            yield WHOLE
     counts_ties = isinstance(variant.metric, (Auc, PrAuc))  # what they count is in its name
     if counts_ties and identified.edges.ties == "unspecified":
         yield UNTIED

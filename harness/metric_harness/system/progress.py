@@ -98,7 +98,8 @@ class Reporter:
                 self.say(f"{title}{doing} ({seconds:g} s)")
                 seconds += STILL
 
-        threading.Thread(target=say_on, daemon=True).start()
+        if not self.quiet:
+            threading.Thread(target=say_on, daemon=True).start()
         try:
             yield advance
         finally:

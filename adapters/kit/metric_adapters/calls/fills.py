@@ -18,7 +18,7 @@ from metric_adapters.subject import CannotShow
 
 THRESHOLD = re.compile(r"(\w+_)?(threshold|thresh|thr|th)|min_(rating|rel\w*|grade|gain)")
 OF_GAINS = re.compile(r"(min_)?(rel|rating|grade|gain)")
-"""The begin of the name of a threshold that is one of gains, whatever its default."""
+"""How the name of a threshold begins that is one of gains, whatever its default."""
 ITEMS = r"(items?|doc(ument)?s?|movies?|songs?|tracks?|articles?|products?|books?|news|passages?|chunks?|pois?)"
 N_ITEMS = re.compile(
     rf"(n|m|num|nb|number_of|total|count)_?(all_?)?{ITEMS}|{ITEMS}_(num|n|count)|n_?catalogu?e"
@@ -162,9 +162,9 @@ def fill(name: str, view: View, container: Container, user: int, source: Source,
         return Shown()
     if source.does(name, "unread_entries"):
         return users(view, container)
-    if is_user(name) and {"start", "stop"} & {*source.keys.get(name, ())}:
-        return slice(0, view.case.users)
     if is_user(name):
+        if {"start", "stop"} & {*source.keys.get(name, ())}:
+            return slice(0, view.case.users)
         return users(view, container) if not container.has(Holds.USER) else str(user) if text else user
     if counts_items(name, source):
         if are_scores(name):

@@ -43,6 +43,8 @@ SHORT_NAMES = ("hit", "hits", "hr", "map", "ap", "rr", "precision", "mar")
 """Names that may mean something else, but claim a metric as the whole name of a class."""
 SET_METRICS = {"f1", "precision", "recall"}
 """Metrics that classifiers and comparisons of texts have too."""
+OF_RANKINGS, OF_CLASSIFIERS = re.compile(r"(?i)rank"), re.compile(r"(?i)confusion|classif")
+"""In names of base classes of metrics."""
 OF_CLASSES = "it takes no cut-off and nothing that is named after a list alone, as one of classes or texts"
 OF_TEXTS = re.compile(r"(^|_)(normali[sz]e_(answer|text)|tokens?|toks|tokeni[sz]e)(_|$)")
 """Functions that take a text apart."""
@@ -144,9 +146,8 @@ def of_function(
     name = f"{holder}.{node.name}" if holder else node.name
     claim = claim_of(node.name)
     other_subject = NO_METRIC.search(words(node.name))
-    if gives_no_number(node) or (
-        claim is None and (other_subject or node.name == "main" or TEXT_METRIC.search(holder))
-    ):
+    nothing_claimed = other_subject or node.name == "main" or TEXT_METRIC.search(holder)
+    if gives_no_number(node) or (claim is None and nothing_claimed):
         return
     signature = signature_of(node, bool(holder) and "staticmethod" not in decorators(node))
     why = reasons(node, claim, signature, siblings.get(tuple(each.arg for each in node.args.args), ""), holder)
@@ -345,9 +346,9 @@ def of_class(
     if claim and not other_subject and (called or [base for base in bases if base != "object"]):
         reason = f"method: {called}" if called else f"inherits from {', '.join(bases)}"
         against, taken = unmade, called
-        kinds = " ".join(bases).lower()
-        plain = claim.label == "f1" and "rank" not in kinds and not takes_cut_off(methods)
-        if plain or (claim.label in SET_METRICS and re.search("confusion|classif", kinds)):
+        kinds = " ".join(bases)
+        plain = claim.label == "f1" and not OF_RANKINGS.search(kinds) and not takes_cut_off(methods)
+        if plain or (claim.label in SET_METRICS and OF_CLASSIFIERS.search(kinds)):
             against = OF_CLASSES
         if called in METHODS and called != "compute" and not against:
             against = unaskable(signature_of(methods[called], True))

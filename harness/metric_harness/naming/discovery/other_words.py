@@ -14,7 +14,10 @@ NO_METRIC = re.compile(
     r"|exception|test|tests|is|has|assert|check|validate|multi_?class|multi_?label|fixed|recommend|predict|sgd|backward|step|float|double|half|mixed|dtype|decimal|numeric"
     r"|(true|false)_(positive|negative)s?|distributions?|fusion|slice|by_rating|aggregate|aggregates|combine|merge|update|init|request|response|prompt|template|chunk|chunks|node|nodes)(_|$)"
 )
-"""Words in names of functions that are about a metric but compute none, or that only share a word with one."""
+"""Words in names of functions that are about a metric but compute none, or that only share a word with one.
+
+After ``for`` or ``per`` they say of what a metric is: ``ap_for_sample``.
+"""
 GENERIC = re.compile(
     r"(^|_)(evaluate|evaluation|eval|evaluator|metrics?|scores?|scoring|scorer|performances?|compute|calculate|calc"
     r"|measures?|rank_corrected|ranking|accuracy|get_result|test_one_user)(_|$)"
