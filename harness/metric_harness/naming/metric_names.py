@@ -56,7 +56,7 @@ CLAIMS: tuple[tuple[str, str, str, str], ...] = (
         "rr",
     ),
     ("auc", "gauc", r"(roc_)?gauc|uauc|user_auc|group_auc", ""),
-    ("auc", "auc", r"auc|auroc|roc_auc|auc_score|area_under_(the_)?(roc_)?curve", "roc"),
+    ("auc", "auc", r"auc|auroc|roc_?auc|auc_score|area_under_(the_)?(roc_)?curve", "roc"),
     ("f1", "f1", r"f_?1_(score|at|k|measure)|f_?1(score)?|fscore|f_(score|measure)|fmeasure", ""),
     ("hit_rate", "recall_any", r"recall_any", ""),
     ("hit_rate", "recall_all", r"recall_all", ""),

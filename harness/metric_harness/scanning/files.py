@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import fnmatch
 import os
+import re
 import warnings
 from collections import Counter
 from collections.abc import Sequence
@@ -19,6 +20,7 @@ LARGEST_FILE = 2 << 20
 ENVIRONMENT_FOLDERS = ("site-packages", "dist-packages", "venv", "virtualenv", "node_modules", "__pypackages__")
 BUILD_FOLDERS = ("build", "dist", "egg-info")
 TEST_FOLDERS = ("test", "tests")
+TEST = re.compile(rb"\b(unittest|pytest|absltest)\b|^class \w*Test|^ *(async )?def test_\w+\((self)?\)", re.MULTILINE)
 
 
 @dataclass
@@ -108,7 +110,8 @@ def _kind(path: Path, is_folder: bool) -> Reason | None:
     if name.endswith(".ipynb"):
         return "notebook"
     if not is_folder:
-        return "tests" if name.startswith("test_") or name == "conftest.py" or name.endswith("_test.py") else None
+        tests = name.startswith("test_") or name == "conftest.py" or (name.endswith("_test.py") and _has_tests(path))
+        return "tests" if tests else None
     if name.startswith("."):
         return "hidden"
     if name in ENVIRONMENT_FOLDERS or (path / "pyvenv.cfg").is_file() or (path / "conda-meta").is_dir():
@@ -116,6 +119,14 @@ def _kind(path: Path, is_folder: bool) -> Reason | None:
     if name in TEST_FOLDERS:
         return "tests"
     return "built" if name in BUILD_FOLDERS or name.endswith(".egg-info") else None
+
+
+def _has_tests(path: Path) -> bool:
+    """Whether a file holds tests; one named ``batch_test.py`` may compute metrics of a batch of users."""
+    try:
+        return not path.is_file() or path.stat().st_size > LARGEST_FILE or bool(TEST.search(path.read_bytes()))
+    except OSError:
+        return True
 
 
 def parse(files: Files, path: Path) -> tuple[ast.Module, bytes] | None:

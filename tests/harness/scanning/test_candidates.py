@@ -41,6 +41,8 @@ def found_in(source):
         ("def compute(retrieved, links):\n return {'mrr': 1, 'ndcg': 1, 'n': len(retrieved)}", None),
         ("def top_k_accuracy(qrels, results, k_values): return 1", None),
         ("def case_metrics(cases):\n return {f'ndcg@{k}': 1, 'mrr': mean(each['rank'] for each in cases)}", None),
+        ("def evaluate_rocauc(pos, neg): return 1", "auc"),
+        ("def calculate_hits(frame, top_n): return 1", "hit_rate"),
         ("def summarize(ranks):\n return {'mrr': 1, 'hit_at_1': 1}", None),
         (
             "class Evaluator:\n def __init__(self, it): pass\n def compute(self, labels, scores): return {'ndcg': 1}",
@@ -125,6 +127,9 @@ def test_a_metric_of_texts_or_classes_is_not_audited(head, against):
         "def recall_at_k(actual, predicted, k):\n raise NotImplementedError",
         "class PrecisionError(Exception): pass",
         "class Hit(Enum): A = 1",
+        "class Map(ObjectBase): pass",
+        "def as_hit_dicts(hits):\n return [dict(hit) for hit in hits]",
+        "def compute_score(actual_coords, guess_coords, k):\n return abs(actual_coords - guess_coords) / k",
         "if __name__ == '__main__':\n def recall(actual, predicted): return 1",
     ],
 )
@@ -139,7 +144,9 @@ def test_what_only_shares_a_word(head):
         ("def ndcg_loss(y_true, y_pred): return 1", "its name says that it is about loss, not a metric"),
         ("def precision_at_k(tp, fp): return 1", "it takes counts of hits, not lists"),
         ("def average_precision(precision, recall): return 1", "it takes finished values (precision, recall)"),
+        ("def f1_score(pre, rec): return 2 * pre * rec / (pre + rec)", "it takes finished values (pre, rec)"),
         ("def recall(actual, predicted): print(actual)", "it returns nothing"),
+        ("def retrieval_metrics(image_vectors, dataset): return {'R@1': 1}", "it needs dataset"),
         ("def mrr(): return 1", "it takes nothing that a case could fill"),
         ("def get_recall(request): return 1", "it needs request"),
         ("def evaluate(queries, gold, retrieved, k):\n return {'recall': 1}", "it needs queries"),

@@ -16,6 +16,21 @@ def test_what_is_not_read_is_counted(shop):
     assert [files.name(path) for path in files.sources][:2] == ["broken/hangs.py", "broken/missing.py"]
 
 
+@pytest.mark.parametrize(
+    ("content", "read"),
+    [
+        ("def test_one_user(x): return recall(x)", True),
+        ("def test_recall():\n    assert recall([1], [1]) == 1", False),
+        ("class RecallTest(TestCase): pass", False),
+        ("import pytest", False),
+    ],
+)
+def test_a_file_named_after_tests_is_read_where_it_holds_none(tmp_path, content, read):
+    (tmp_path / "batch_test.py").write_text(content)
+    files = find_files(tmp_path)
+    assert (len(files.sources), files.left_out["tests"]) == ((1, 0) if read else (0, 1))
+
+
 def test_patterns_choose_files(shop):
     assert [path.name for path in find_files(shop, include=["eval/*"]).sources] == [
         "__init__.py",

@@ -11,7 +11,7 @@ from types import MappingProxyType
 from metric_adapters.accumulators import ADD, RESULT
 from metric_adapters.calls.parameter_names import families, snake
 from metric_adapters.inner import inner_function
-from metric_harness.naming.discovery.other_words import COUNTS, GENERIC, NO_METRIC, PHRASES, VALUES
+from metric_harness.naming.discovery.other_words import COUNTS, GENERIC, NO_METRIC, OF_RANKINGS, PHRASES, VALUES
 from metric_harness.naming.discovery.signature import (
     LISTED,
     Function,
@@ -43,7 +43,7 @@ SHORT_NAMES = ("hit", "hits", "hr", "map", "ap", "rr", "precision", "mar")
 """Names that may mean something else, but claim a metric as the whole name of a class."""
 SET_METRICS = {"f1", "precision", "recall"}
 """Metrics that classifiers and comparisons of texts have too."""
-OF_RANKINGS, OF_CLASSIFIERS = re.compile(r"(?i)rank"), re.compile(r"(?i)confusion|classif")
+RANKED, OF_CLASSIFIERS = re.compile(r"(?i)rank"), re.compile(r"(?i)confusion|classif")
 """In names of base classes of metrics."""
 OF_CLASSES = "it takes no cut-off and nothing that is named after a list alone, as one of classes or texts"
 OF_TEXTS = re.compile(r"(^|_)(normali[sz]e_(answer|text)|tokens?|toks|tokeni[sz]e)(_|$)")
@@ -165,7 +165,7 @@ def of_function(
     elif claim and claim.label in SET_METRICS and of_classes(claim, signature):
         against = OF_CLASSES
     against = against or unaskable(signature)
-    told = claim.certain if claim else bool(metrics_in(node)) and not takes_values(node)
+    told = claim.certain if claim else bool(metrics_in(node) or why[0] in named_so(node)) and not takes_values(node)
     if against and not told and not signature.gallery:
         return
     metric, label = (claim.metric or None, claim.label) if claim else (None, None)
@@ -175,7 +175,9 @@ def of_function(
 def of_classes(claim: Claim, signature: Signature) -> bool:
     """Whether a function takes no cut-off, and predictions, or for an F1 nothing that is named after a list."""
     pair = signature.pair
-    predictions = pair is not None and bool({"score", "labelled"} & families(pair[1]))
+    predictions = pair is not None and bool(
+        {"score", "labelled"} & families(pair[1]) or "label" in families(pair[0]) & families(pair[1])
+    )
     return not signature.k and (predictions or (claim.label == "f1" and not signature.lists))
 
 
@@ -206,7 +208,7 @@ def unaskable(signature: Signature) -> str:
         return "it takes counts of hits, not lists"
     if signature.unfillable:
         return f"it needs {signature.unfillable}"
-    if names and all(VALUES.search(name) for name in names):
+    if names and names != {"rec"} and all(VALUES.search(name) for name in names):
         return f"it takes finished values ({', '.join(signature.required)})"
     if len(signature.required) > MOST_DATA:
         return f"it needs {len(signature.required)} arguments"
@@ -246,10 +248,21 @@ def reasons(
         why.append(f"parameters of {sibling}")
     takes_lists = bool(pair or relevance or sibling or gallery)
     if claim is not None:
-        doubtful = not claim.certain and not (takes_lists or (phrase and (signature.k or len(signature.data) == 2)))
+        what_it_names = relevance and not pair and claim_of(relevance) is not None  # hits of a search
+        counted = signature.k and (phrase or GENERIC.search(words(node.name)))
+        sure = (takes_lists and not what_it_names) or counted or (phrase and len(signature.data) == 2)
+        doubtful = not claim.certain and not sure
         return () if doubtful or (claim.label == "auc" and not claim.certain) else tuple(why)
+    if named_so(node) and signature.data:
+        return (*named_so(node), *why)
     more = reasons_in_body(node, signature, takes_lists, bool(phrase), holder)
     return () if more is None else (*why, *more)
+
+
+def named_so(node: Function) -> tuple[str, ...]:
+    """The reason of a function that is named after metrics of rankings."""
+    found = OF_RANKINGS.search(words(node.name))
+    return (f"name: {found[1]}",) if found else ()
 
 
 def reasons_in_body(
@@ -347,12 +360,13 @@ def of_class(
         reason = f"method: {called}" if called else f"inherits from {', '.join(bases)}"
         against, taken = unmade, called
         kinds = " ".join(bases)
-        plain = claim.label == "f1" and not OF_RANKINGS.search(kinds) and not takes_cut_off(methods)
+        plain = claim.label == "f1" and not RANKED.search(kinds) and not takes_cut_off(methods)
         if plain or (claim.label in SET_METRICS and OF_CLASSIFIERS.search(kinds)):
             against = OF_CLASSES
         if called in METHODS and called != "compute" and not against:
             against = unaskable(signature_of(methods[called], True))
-        if claim.certain or words(node.name) in SHORT_NAMES or any(base.endswith("Metric") for base in bases):
+        short = words(node.name) in SHORT_NAMES and (called or RANKED.search(kinds))
+        if claim.certain or short or any(base.endswith("Metric") for base in bases):
             yield Candidate(
                 name=node.name,
                 line=line_of(node),

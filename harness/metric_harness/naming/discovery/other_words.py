@@ -29,15 +29,17 @@ PHRASES = re.compile(
     r"|area under the (roc )?curve|map@)",
     re.IGNORECASE,
 )
+OF_RANKINGS = re.compile(r"(?:^|_)((?:ranking|retrieval|recommendation|recommender|recsys)_metrics)(?:_|$)")
+"""In names of functions that compute several metrics of rankings."""
 NEEDS = re.compile(
     r"(^|_)(models?|net|network|loader|dataloader|datasets?|sess|session|optimi[sz]er|config|configs|cfg|conf|args|opts?|opt"
     r"|hparams|params|parameters|meters?|epochs?|ax|axes|fig|figure|plt|path|paths|file|filename|fname|dir|folder|trainer|engine"
     r"|writer|logger|callback|criterion|loss|losses|estimator|clf|classifier|learner|recommender|algo|algorithm|client|conn|cursor|request"
     r"|tokenizer|encoder|decoder|embeddings?|embs?|embed|features?|feats?|spark|device|metric_fn|metric_func|func|function|fn|metrics?"
-    r"|evaluator|url|uri|text|sentence|tokenized|history|step|results_dir|corpus|queries|image|images|boxes|bbox|masks?)$"
+    r"|evaluator|url|uri|text|sentence|tokenized|history|step|results_dir|corpus|queries|image|images|boxes|bbox|masks?|coords?|keypoints?|segments?|polygons?|landmarks?)$"
 )
 """Names of required parameters that no audit can fill."""
 COUNTS = re.compile(r"^(tp|fp|fn|tn|n_?tp|n_?fp|n_?fn|true_positives?|false_positives?|false_negatives?)$")
 VALUES = re.compile(
-    r"^(m?aps?|average_precisions?|precisions?|precs?|recalls?|ndcgs?|dcgs?|idcgs?|mrrs?|prec|fpr|tpr)$"
+    r"^(m?aps?|average_precisions?|precisions?|precs?|pre|recalls?|rec|ndcgs?|dcgs?|idcgs?|mrrs?|prec|fpr|tpr)$"
 )
