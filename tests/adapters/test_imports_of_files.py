@@ -51,6 +51,10 @@ LAYOUTS = {
         {"shop_g/__init__.py": "import a_package_of_nobody\n", "shop_g/metrics/__init__.py": "",
          "shop_g/metrics/base.py": "def one(): return 1\n"},
     ),
+    "a constant of a package beside one that needs what is not installed": (
+        "shop_h/metrics/hits.py", "import shop_h\ndef one(): return shop_h.ONE\n",
+        {"shop_h/__init__.py": "ONE = 1\n", "shop_h/metrics/__init__.py": "import a_package_of_nobody\n"},
+    ),
 }  # fmt: skip
 
 

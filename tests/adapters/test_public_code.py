@@ -13,6 +13,9 @@ pytestmark = pytest.mark.thorough
 pytest.importorskip("pandas")
 STYLE = SUPPORT / "styles" / "public_code.py"
 NAMED = {
+    "recall_of_rank": {"": "hit_rate(value=any)"},
+    "hits_of_rows": {"": "hit_rate(value=any)"},
+    "map_of_logits": {"": "average_precision(divide_by=relevant, cut=none)"},
     "precision_beside_shape": {"": "precision(divide_by=k)"},
     "recall_of_slice": {"": "recall(divide_by=min_k_relevant)"},
     "recall_of_factors": {"": "recall(divide_by=min_k_relevant)"},

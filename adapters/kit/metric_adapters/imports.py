@@ -118,23 +118,21 @@ def load_alone(path: Path, name: str) -> ModuleType:
 def import_from_package(root: Path, names: Sequence[str]) -> ModuleType:
     """The module of a package.
 
-    If a package's ``__init__`` imports something that is missing, which the file itself may not need, the packages are
-    created empty, without running their ``__init__``.
+    A package of which the ``__init__`` imports something that is missing, which the file itself may not need, is
+    created empty, without running it.
     """
-    module, before = ".".join(names), set(sys.modules)
-    try:
-        return importlib.import_module(module)
-    except ImportError:
-        if len(names) < 2:
-            raise
-        for name in set(sys.modules) - before:
-            if name.split(".")[0] == names[0]:
-                del sys.modules[name]
-        for depth in range(1, len(names)):
-            package = ModuleType(".".join(names[:depth]))
-            package.__path__ = [str(root.joinpath(*names[:depth]))]
-            sys.modules[package.__name__] = package
-        return importlib.import_module(module)
+    for depth in range(1, len(names)):
+        package, before = ".".join(names[:depth]), set(sys.modules)
+        try:
+            importlib.import_module(package)
+        except ImportError:
+            for name in set(sys.modules) - before:
+                if name.split(".")[0] == names[0]:
+                    del sys.modules[name]
+            empty = ModuleType(package)
+            empty.__path__ = [str(root.joinpath(*names[:depth]))]
+            sys.modules[package] = empty
+    return importlib.import_module(".".join(names))
 
 
 def place_of(path: Path) -> Place:

@@ -172,7 +172,7 @@ def under_a_limit(ask: Ask, choice: Choice, calls: Sequence[OfferedCall]) -> Cho
         alike = (call.container, call.ends, len(call.roles)) == (own.container, own.ends, len(own.roles))
         if alike and len(pairs) == 1 and ROLES[pairs[0][0]].within and not ROLES[pairs[0][1]].within:
             narrow = called(ask, tried(ask, replace(chosen.attempt, call=call), choice.metric, 0), choice.metric)
-            if narrow.evidence.confidence == VERIFIED and narrow.variant == chosen.asked.variant:
+            if narrow.evidence.confidence == VERIFIED and narrow.asked.variant == chosen.asked.variant:
                 return replace(choice, chosen=narrow, rivals=(), stacked=None)
     return None
 

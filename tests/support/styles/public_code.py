@@ -2207,3 +2207,34 @@ def precision_beside_shape(pred, idx, true_idx_list, k):
     for row, items in enumerate(true_idx_list):
         relevant[row, items] = True
     return (listed & relevant).sum(axis=1) / k
+
+
+def recall_of_rank(rank, plabels=None, glabels=None, k=1):
+    """A matrix of places in a gallery is named rank."""
+    found = [np.any(glabels[row[:k]] == label) for row, label in zip(rank, plabels, strict=True)]
+    return sum(found) / rank.shape[0]
+
+
+class Columns:
+    """The names of columns."""
+
+    ITEM, LIST, POSITIVE = "id_item", "recommendations", "is_positive"
+
+
+def hits_of_rows(predictions_df: pd.DataFrame) -> float:
+    """Names of columns are constants of a class, and a flag chooses the rows."""
+    rows = predictions_df[predictions_df[Columns.POSITIVE]]
+    return (rows[Columns.ITEM].values.reshape(-1, 1) == np.array(rows[Columns.LIST].tolist())).any(axis=1).mean()
+
+
+def map_of_logits(pred, target):
+    """After a sigmoid low scores are equal, which shows at size alone."""
+    if pred.ndim > 1:
+        raise ValueError("one user")
+    sigmoid = np.round(1 / (1 + np.exp(-pred)), 5)
+    values, order = [], np.unique(sigmoid)[::-1]
+    for value, before in zip(order, [np.inf, *order], strict=False):
+        among = target[sigmoid >= value]
+        new = target[(sigmoid >= value) & (sigmoid < before)].sum()
+        values.append(new * among.mean())
+    return sum(values) / target.sum() if target.sum() else 0.0

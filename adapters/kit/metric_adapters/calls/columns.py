@@ -24,6 +24,8 @@ COLUMN_WORDS: Dict[str, str] = {
 }
 FAMILIES = {"rating": {"truth", "label", "relevance"}, "score": {"list", "score"}, "user": {"group"}}
 """The families of names that tell the role of a column whose name is none of these words."""
+ID_FIRST = re.compile(r"id_([a-z]+)")
+"""A column named ``id_item``."""
 RECIPROCAL = re.compile(r"recip\w*|inv(erse)?_?ranks?|rr")
 """A column with the reciprocal rank of a relevant item, 0 for every other one."""
 PREDICTED = re.compile(r"pred|est|prob|hat|rec|top", re.IGNORECASE)
@@ -90,7 +92,7 @@ COMMON_LISTS = (
 
 def role_of(text: str) -> Optional[str]:
     """The role of a column by its name, or None."""
-    plain = snake(text).replace(" ", "_")
+    plain = ID_FIRST.sub(r"\1_id", snake(text).replace(" ", "_"))
     return next((role for role, words in COLUMN_WORDS.items() if re.fullmatch(words, plain)), None)
 
 

@@ -107,11 +107,8 @@ def list_rows(view: View, users: Sequence[int]) -> Rows:
 
 def item_rows(view: View, users: Sequence[int]) -> Rows:
     """User, the one relevant item and the recommended items: a row for each user, lists in the cells of the last."""
-    return {
-        "user": list(users),
-        "rating": _items(view, users),
-        "score": _lists(builders.recommended, view, users),
-    }
+    items = _items(view, users)
+    return {"user": list(users), "item": items, "rating": items, "score": _lists(builders.recommended, view, users)}
 
 
 def truth_list_rows(view: View, users: Sequence[int]) -> Rows:
@@ -167,10 +164,13 @@ def one_frame(
 
     named : makes text of the ids of users and items. indexed : a frame of relevant items has these as its index, too.
     """
-    lists = role.name in ROW_BY_USER
-    label = np.bool_ if columns.rating.startswith("is_") else np.int64  # rows are selected by a flag
+    lists, flag = role.name in ROW_BY_USER, columns.rating.startswith("is_")
+    of_item = flag and role.name == "item_frame"  # which has a column of its own
+    if of_item:
+        rows = dict(rows, rating=[True] * len(rows["user"]))
+    label = np.bool_ if flag else np.int64  # rows are selected by a flag
     whole = role.name in ("label_frame", "labelled_frame", "candidate_frame", "candidate_labels_frame", "target_frame")
-    kinds = dict(KINDS, rating=label) if whole else KINDS
+    kinds = dict(KINDS, rating=label) if whole or of_item else KINDS
     cells = {}
     for name, values in rows.items():
         column = getattr(columns, name)
@@ -178,7 +178,8 @@ def one_frame(
             if named is not None and name in ("user", "item"):
                 cells[column] = _cells(list(map(named, values)))
             else:
-                cells[column] = _cells(values) if lists and name != "user" else np.array(values, dtype=kinds[name])
+                objects = lists and name != "user" and kinds[name] is not np.bool_
+                cells[column] = _cells(values) if objects else np.array(values, dtype=kinds[name])
     for column in columns.more if len(rows) > 3 or lists else ():
         cells[column] = _further(column, rows)
     by_item = indexed and role.name in ("truth_frame", "label_frame")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import inspect
 import re
+from types import ModuleType
 from typing import Any, Dict, FrozenSet, Iterator, List, Mapping, Optional, Set, Tuple
 
 from metric_adapters.calls.trees import called, index_of, sides
@@ -20,7 +21,8 @@ MINUS_ONE = ast.dump(ast.parse("-1", mode="eval").body)
 
 class WithConstants(ast.NodeTransformer):
     """Writes whole numbers and texts in place of their names: those that a module names in capitals,
-    ``ranked[:MAX_RANK]``, and numbers that a function sets once, ``k = 10``.
+    ``ranked[:MAX_RANK]``, those of a class or of another module, ``rows[columns.USER]``, and numbers that a function
+    sets once, ``k = 10``.
 
     attributes : texts in attributes of ``self``, by name.
     """
@@ -28,6 +30,7 @@ class WithConstants(ast.NodeTransformer):
     def __init__(self, names: Mapping[str, Any], attributes: Mapping[str, str], tree: ast.AST) -> None:
         self.names = {name: value for name, value in names.items() if not name.islower()}
         self.names.update(set_once(tree))
+        self.holders = {name: value for name, value in names.items() if isinstance(value, (ModuleType, type))}
         self.attributes = attributes
 
     def visit_Name(self, node: ast.Name) -> ast.AST:
@@ -37,8 +40,11 @@ class WithConstants(ast.NodeTransformer):
 
     def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
         self.generic_visit(node)
-        text = self.attributes.get(node.attr) if getattr(node.value, "id", "") == "self" else None
-        return node if text is None else ast.copy_location(ast.Constant(text), node)
+        holder = getattr(node.value, "id", "")
+        value: Any = self.attributes.get(node.attr) if holder == "self" else None
+        if holder in self.holders and not node.attr.islower() and isinstance(node.ctx, ast.Load):
+            value = getattr(self.holders[holder], node.attr, None)
+        return ast.copy_location(ast.Constant(value), node) if type(value) in (int, str) else node
 
 
 def set_once(tree: ast.AST) -> Dict[str, int]:

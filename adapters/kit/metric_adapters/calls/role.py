@@ -46,6 +46,7 @@ class Fact(Flag):
     PREDICTED = auto()  # predicted ratings beside the true ones, with which a threshold is compared
     ONE_SET = auto()  # users are the items, and look for each other
     PAIRED = auto()  # user and item of one number share a label
+    PLACES = auto()  # its entries are places in another argument
     ANY_ORDER = auto()  # its entries, and those beside them, have no order of their own and are given in none
 
 
@@ -671,7 +672,7 @@ TABLE = (
         gallery.gallery_order,
         "for each user all places in a gallery, the nearest first",
         {"list": 3, "ranks": 1},
-        F.VECTOR | F.RANKED | F.ALL_USERS,
+        F.VECTOR | F.RANKED | F.ALL_USERS | F.PLACES,
         wider=("gallery_ranking",),
         within="no two distances equal",
     ),
@@ -679,7 +680,7 @@ TABLE = (
         gallery.gallery_ranking,
         "for each user the places in a gallery that are nearest, nearest first",
         {"list": 3, "ranks": 1},
-        F.ALL_USERS,
+        F.ALL_USERS | F.PLACES,
     ),
     of(
         gallery.query_ids,
