@@ -2224,7 +2224,7 @@ class Columns:
 def hits_of_rows(predictions_df: pd.DataFrame) -> float:
     """Names of columns are constants of a class, and a flag chooses the rows."""
     rows = predictions_df[predictions_df[Columns.POSITIVE]]
-    return (rows[Columns.ITEM].values.reshape(-1, 1) == np.array(rows[Columns.LIST].tolist())).any(axis=1).mean()
+    return (rows[Columns.ITEM].to_numpy().reshape(-1, 1) == np.array(rows[Columns.LIST].tolist())).any(axis=1).mean()
 
 
 def map_of_logits(pred, target):

@@ -107,8 +107,11 @@ def list_rows(view: View, users: Sequence[int]) -> Rows:
 
 def item_rows(view: View, users: Sequence[int]) -> Rows:
     """User, the one relevant item and the recommended items: a row for each user, lists in the cells of the last."""
-    items = _items(view, users)
-    return {"user": list(users), "item": items, "rating": items, "score": _lists(builders.recommended, view, users)}
+    return {
+        "user": list(users),
+        "rating": _items(view, users),
+        "score": _lists(builders.recommended, view, users),
+    }
 
 
 def truth_list_rows(view: View, users: Sequence[int]) -> Rows:
@@ -167,7 +170,7 @@ def one_frame(
     lists, flag = role.name in ROW_BY_USER, columns.rating.startswith("is_")
     of_item = flag and role.name == "item_frame"  # which has a column of its own
     if of_item:
-        rows = dict(rows, rating=[True] * len(rows["user"]))
+        rows = dict(rows, item=rows["rating"], rating=[True] * len(rows["user"]))
     label = np.bool_ if flag else np.int64  # rows are selected by a flag
     whole = role.name in ("label_frame", "labelled_frame", "candidate_frame", "candidate_labels_frame", "target_frame")
     kinds = dict(KINDS, rating=label) if whole or of_item else KINDS
