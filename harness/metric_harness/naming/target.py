@@ -7,6 +7,7 @@ import shlex
 import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -180,12 +181,9 @@ def module_of(location: str) -> str:
     """The name by which a module or file is imported, with the packages that hold it."""
     if not location.endswith(".py"):
         return location
-    path = Path(location)
-    names, folder = [path.stem], path.parent
-    while (folder / "__init__.py").is_file():
-        names.insert(0, folder.name)
-        folder = folder.parent
-    return ".".join(names)
+    path = Path(location).resolve()  # the working folder may be a package
+    packages = takewhile(lambda folder: (folder / "__init__.py").is_file(), path.parents)
+    return ".".join([*reversed([folder.name for folder in packages]), path.stem])
 
 
 def source_of(target: Target, described: run.Source) -> Source | None:

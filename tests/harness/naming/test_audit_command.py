@@ -101,6 +101,16 @@ def test_an_import_that_fails_says_why(run, tmp_path):
     assert (ended, "No module named 'no_such_thing_at_all'" in said) == (2, True)
 
 
+def test_the_working_folder_may_be_a_package(run, tmp_path, monkeypatch):
+    (tmp_path / "shop").mkdir()
+    (tmp_path / "shop" / "__init__.py").touch()
+    text = "def hit_rate(recommended, relevant, k): return float(bool({*recommended[:k]} & {*relevant}))\n"
+    (tmp_path / "shop" / "hits.py").write_text(text)
+    monkeypatch.chdir(tmp_path / "shop")
+    (subject,) = json.loads(run("hits.py:hit_rate", "-q", "--format", "json")[1])["subjects"]
+    assert subject["imports"][2:] == ["sys.path.insert(0, '..')", "from shop.hits import hit_rate"]
+
+
 def test_out_writes_the_format_and_prints_the_text(run, tmp_path):
     ended, printed, _ = run("metrics.py:ap_over_k", "-q", "--format", "json", "--out", str(tmp_path / "new" / "a.json"))
     assert (ended, printed) == (1, "")

@@ -82,13 +82,15 @@ def test_the_wrapper_of_a_method():
     assert likeliest(source, name="Evaluator.hit") == "return Evaluator.hit(relevant[0], recommended)"
 
 
-def test_the_import_is_that_of_the_package(here):
+def test_the_import_is_that_of_the_package(here, monkeypatch):
     Path("one/two").mkdir(parents=True)
     Path("one/__init__.py").touch()
     Path("one/two/__init__.py").touch()
     first = wrappers_of("def recall(a, b): return 1", "one/two/c.py")[0]
     assert first.place == ("from one.two.c import recall",)
     assert module_of("pack.module") == "pack.module"
+    monkeypatch.chdir("one/two")
+    assert module_of("c.py") == "one.two.c"
 
 
 def test_too_many_parameters_without_a_meaning_have_no_wrapper():

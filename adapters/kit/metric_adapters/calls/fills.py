@@ -21,12 +21,12 @@ OF_GAINS = re.compile(r"(min_)?(rel|rating|grade|gain)")
 """How the name of a threshold begins that is one of gains, whatever its default."""
 ITEMS = r"(items?|doc(ument)?s?|movies?|songs?|tracks?|articles?|products?|books?|news|passages?|chunks?|pois?)"
 N_ITEMS = re.compile(
-    rf"(n|m|num|nb|number_of|total|count)_?(all_?)?{ITEMS}|{ITEMS}_(num|n|count)|n_?catalogu?e"
+    rf"(n|m|num|nb|number_of|total|count)_?(all_?)?{ITEMS}|(total_)?({ITEMS}|candidates?)_(num|n|count)|n_?catalogu?e"
     r"|(catalogu?e?|corpus|collection|universe)_(size|count)|(user_?)?sample_?n|samples_per_user|(n|num)_?candidates|candidates_per_user|(n|num)_per_user"
     r"|item_?(cnt|size)|(n|num)_?(classes|entities)"
 )
 N_USERS = re.compile(
-    r"(n|num|nb|number_of|total|count)_?(all_?|test_?)?(users?|quer(y|ies))|users?_(num|n|count)|batch_?size|bs"
+    r"(n|num|nb|number_of|total|count|evaluated)_?(all_?|test_?)?(users?|quer(y|ies))|users?_(num|n|count)|batch_?size|bs"
 )
 CATALOGUE = re.compile(rf"catalog(ue)?(_items|_ids)?|all_?{ITEMS}(_ids)?|item_?(catalog(ue)?|pool|universe|set)")
 """A parameter that takes the id of each item."""

@@ -350,7 +350,7 @@ GROUPS: Tuple[Group, ...] = (
                 for gains in ("gains", "any_gains")
             ),
             both("relevance", "y_true", *MATRICES, "matrix-cut", "tensor-matrix-cut"),
-            both("relevance", "relevant", *VECTORS[:2], *MATRICES, "tensor-matrix-cut", "dict-sets"),
+            both("relevance", "relevant", *VECTORS[:2], "all", *MATRICES, "tensor-matrix-cut", "dict-sets"),
             both("relevance", "ideal_relevance", *VECTORS, "lists-cut", "all", *MATRICES),
             both("list_ranks", "relevance_graded", *VECTORS, "all"),
         ),

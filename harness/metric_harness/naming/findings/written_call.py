@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import os
 import re
 from collections.abc import Sequence
 from pathlib import Path
@@ -35,7 +36,9 @@ def imports(target: str) -> list[str]:
     line = f"from {module} import {name.partition('.')[0]}"
     if not location.endswith(".py"):
         return [line]
-    root = Path(location).parents[module.count(".")]
+    root = Path(location).resolve().parents[module.count(".")]
+    if not Path(location).is_absolute():  # as it was given, from the working folder, which may be in the package
+        root = Path(os.path.relpath(root))
     return ["import sys", "", f"sys.path.insert(0, {root.as_posix()!r})", line]
 
 
