@@ -13,6 +13,11 @@ pytestmark = pytest.mark.thorough
 pytest.importorskip("pandas")
 STYLE = SUPPORT / "styles" / "public_code.py"
 NAMED = {
+    "ndcg_in_order": {"": "ndcg(gain=exponential)"},
+    "RankingScores.ndcg": {"": "ndcg(gain=linear)"},
+    "recall_of_identities": {"": "hit_rate(value=any)"},
+    "shares_of_candidates": {"": "precision(divide_by=k)"},
+    "recall_of_flags": {"": "recall(divide_by=relevant)"},
     "recall_of_rank": {"": "hit_rate(value=any)"},
     "hits_of_rows": {"": "hit_rate(value=any)"},
     "map_of_logits": {"": "average_precision(divide_by=relevant, cut=none)"},

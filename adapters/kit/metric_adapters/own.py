@@ -256,7 +256,11 @@ def _of_instance(name: str, kind: Any, method: str, result: Union[str, List[str]
         return _stateful(name, kind, method, fields)
     if result is None and is_property:
         raise TypeError(f"{name} is a property; audit a function that makes the object and reads it")
-    cuts = [name for name in required if K_NAME.fullmatch(snake(name))]  # a cut-off for each of several metrics
+    cuts = [  # a cut-off for each of several metrics
+        name
+        for name, parameter in constructor.all.items()
+        if K_NAME.fullmatch(snake(name)) and (name in required or type(parameter.default) is int)
+    ]
     missing = [name for name in required if name not in (constructor.strong_k, *cuts)]
     built = Built(kind, method) if missing and result is None else None
     known = all(families(name) or name in (*constructor.settings, *constructor.fills) for name in missing)

@@ -2238,3 +2238,52 @@ def map_of_logits(pred, target):
         new = target[(sigmoid >= value) & (sigmoid < before)].sum()
         values.append(new * among.mean())
     return sum(values) / target.sum() if target.sum() else 0.0
+
+
+def ndcg_in_order(y_true, y_score, k=10):
+    """Nothing is sorted: both hold gains in order, the ideal one first."""
+
+    def dcg_score(gains):
+        return np.sum((2.0 ** np.asarray(gains)[:k] - 1) / np.log2(np.arange(2, k + 2)))
+
+    return dcg_score(y_score) / dcg_score(y_true)
+
+
+class RankingScores:
+    """A cut-off for each of several metrics, all with a default."""
+
+    def __init__(self, mrr_k: int = 1, ndcg_k: int = 1):
+        self.mrr_k, self.ndcg_k = mrr_k, ndcg_k
+
+    def ndcg(self, result):
+        values = []
+        for rows in result.values():
+            rows = sorted(rows, key=lambda row: row[0], reverse=True)
+            gains = [label for _, label in rows]
+            best = sum(gain / np.log2(rank + 2) for rank, gain in enumerate(sorted(gains)[::-1][: self.ndcg_k]))
+            dcg = sum(gain / np.log2(rank + 2) for rank, gain in enumerate(gains[: self.ndcg_k]))
+            values.append(dcg / best if best else 0.0)
+        return np.mean(values)
+
+
+def recall_of_identities(distmat, query_identities=None, gallery_identities=None, k=5):
+    """Identities of queries and of a gallery have None as their default."""
+    found = [
+        any(gallery_identities[place] == identity for place in np.argsort(row)[:k])
+        for row, identity in zip(distmat, query_identities, strict=True)
+    ]
+    return sum(found) / len(found)
+
+
+def shares_of_candidates(ranked_lists: list, relevant_lists: list, total_candidate_count: int, k: int) -> float:
+    """The number of candidates is a setting."""
+    if total_candidate_count <= 0:
+        return 0.0
+    hits = [len({*row[:k]} & {*wanted}) for row, wanted in zip(ranked_lists, relevant_lists, strict=True)]
+    return sum(hits) / (k * len(hits))
+
+
+def recall_of_flags(ground_truth_lists: list[list[str]], float_lists: list[list[float]]):
+    """Of the truth the length is read; beside it stand the hits."""
+    pairs = zip(ground_truth_lists, float_lists, strict=True)
+    return [min(sum(hits) / len(truth), 1.0) if truth else 0.0 for truth, hits in pairs]

@@ -92,6 +92,11 @@ def gains(view: View, user: int) -> np.ndarray:
     return -np.sort(-np.array(list(judged(view, user).values()), dtype=np.float64))
 
 
+def sorted_gains(view: View, user: int) -> np.ndarray:
+    """float64, shape (n_items,): the gain of each item, largest first."""
+    return -np.sort(-y_true_graded(view, user))
+
+
 def ideal_relevance(view: View, user: int) -> np.ndarray:
     """int64: 1 for each relevant item: the relevance of the ideal list."""
     return np.ones(len(wanted(view, user)), dtype=np.int64)

@@ -234,7 +234,7 @@ class Names:
     entries : of a loop over several inputs at once, by name the input whose entry it is. each : the same of any loop.
     parts, wholes : local names of an entry and of a slice of an input. rows : see :func:`rows_gone_through`. held : the
     input of which a name is an entry, also in a slice. masked : see :func:`masks`. origins : the parameter of which a
-    name is a part. logarithms : the names that are one.
+    name is a part. logarithms : the names that are one. defined : functions inside the function.
     """
 
     entries: Dict[str, str]
@@ -246,6 +246,7 @@ class Names:
     masked: Set[str]
     origins: Dict[str, str]
     logarithms: Set[str]
+    defined: Set[str]
 
 
 @dataclass
@@ -281,9 +282,9 @@ def read_source(function: Any, deep: int = HELPERS_DEEP) -> Source:
     words = {package for package in packages if any(_is_of(value, package) for value in list(used.values()))}
     if tree is None:
         return Source({}, frozenset(words), [], [])
-    if "torch" in words and not _shows_torch(tree, used):
-        words.add("torch_elsewhere")
     parameters = {node.arg for node in ast.walk(tree) if isinstance(node, ast.arg)}
+    if "torch" in words and (not _shows_torch(tree, used) or _reads_sizes(tree, parameters)):
+        words.add("torch_elsewhere")
     constants = WithConstants(used, texts_of(class_of(code)), tree)
     tree = ast.fix_missing_locations(WithoutNamesakes(parameters).visit(constants.visit(tree)))
     tell_apart(tree)
@@ -373,6 +374,7 @@ def names_in(tree: ast.AST) -> Names:
         masked=masks(tree),
         origins=origins_of(tree),
         logarithms={str(getattr(target, "id", "")) for node in logarithms for target in node.targets},
+        defined={node.name for node in nodes if isinstance(node, ast.FunctionDef)},
     )
 
 
@@ -401,8 +403,9 @@ def _note_node(node: ast.AST, notes: Notes, names: Names, used: Mapping[str, Any
     note_use(node, notes.of, notes.words)
     note_order(node, notes.of, names.entries, names.masked)
     note_flags(node, notes.of)
-    own = used.get(str(getattr(getattr(node, "func", None), "id", "")))
-    for name, use in (*(() if _is_namesake(own) else of_curve(node)), *labelled(node)):
+    function = str(getattr(getattr(node, "func", None), "id", ""))
+    own = function in names.defined or _is_namesake(used.get(function))
+    for name, use in (*(() if own else of_curve(node)), *labelled(node)):
         notes.add(name, use)
     for name in discounted(node):
         uses_of(name).add("discounted")
@@ -543,6 +546,13 @@ def _shows_torch(tree: ast.AST, used: Mapping[str, Any]) -> bool:
         if isinstance(node, ast.keyword) and node.arg in OF_TORCH:
             return True
     return False
+
+
+def _reads_sizes(tree: ast.AST, parameters: Set[str]) -> bool:
+    """Whether the size of a parameter is a number, as that of an array is; a tensor has a method of that name."""
+    functions = {id(node.func) for node in ast.walk(tree) if isinstance(node, ast.Call)}
+    sizes = [node for node in ast.walk(tree) if isinstance(node, ast.Attribute) and node.attr == "size"]
+    return any(id(node) not in functions and getattr(node.value, "id", "") in parameters for node in sizes)
 
 
 def _names(node: ast.AST, used: Mapping[str, Any], package: str) -> bool:

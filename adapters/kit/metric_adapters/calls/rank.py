@@ -433,6 +433,9 @@ def shown_as(role: Role, name: str, names: Sequence[str], source: Source) -> Opt
         return (3.0, True) if not labels and role.has(Fact.SCORES | Fact.VECTOR) else (MISFIT, False)
     if source.does(name, "discounted") and (role.name == "list_ranks" or role.has(Fact.RANKS)):
         return 3.0, True
+    in_order = {"gains", "sorts"} & source.words == {"gains"} and not source.anywhere("curve_score")
+    if in_order and role.name in ("relevance_graded", "sorted_gains") and families(name) & {"score", "label"}:
+        return max(suits(role.name, name)[0], 2.0), True
     if len(names) == 1 and role.name in ("relevance", "relevance_graded") and "truth" in families(name):
         return max(suits(role.name, name)[0], 1.0), True
     qrels = any("qrels" in families(other) for other in names if other != name)

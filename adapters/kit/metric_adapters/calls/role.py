@@ -174,6 +174,11 @@ def may_be_features(name: str, names: Sequence[str], source: Source) -> bool:
     return "feature" in families(name) or ALONE.fullmatch(snake(name)) is not None or source.does(name, "own_product")
 
 
+def sorts_nothing(name: str, names: Sequence[str], source: Source) -> bool:
+    """The source sorts nothing."""
+    return "sorts" not in source.words
+
+
 def makes_rows_of_classes(name: str, names: Sequence[str], source: Source) -> bool:
     """The source makes rows with a single 1 of class numbers."""
     return source.anywhere("class_number")
@@ -276,6 +281,15 @@ TABLE = (
         F.GAINS | F.BEYOND,
         prior=-0.2,
         sliced=-0.5,
+    ),
+    of(
+        B.sorted_gains,
+        "the gain of each item of the catalogue, largest first",
+        {"ideal": 4, "truth": 2, "label": 2, "relevance": 1},
+        F.GAINS | F.BEYOND,
+        prior=-0.4,
+        within="gains of all items in descending order",
+        sign=sorts_nothing,
     ),
     of(B.catalogue_items, "the id of each item of the catalogue", {"item": 3, "list": 0.5}, BY_ITEM_NUMBER),
     of(

@@ -349,6 +349,7 @@ GROUPS: Tuple[Group, ...] = (
                 both("relevance_graded", gains, *VECTORS, "lists-cut", "all", *MATRICES)
                 for gains in ("gains", "any_gains")
             ),
+            both("relevance_graded", "sorted_gains", *VECTORS),
             both("relevance", "y_true", *MATRICES, "matrix-cut", "tensor-matrix-cut"),
             both("relevance", "relevant", *VECTORS[:2], "all", *MATRICES, "tensor-matrix-cut", "dict-sets"),
             both("relevance", "ideal_relevance", *VECTORS, "lists-cut", "all", *MATRICES),
