@@ -25,6 +25,7 @@ NAMED = {
     "rare_tensors.py:recall_of_mask": ("y_score,y_true:tensor-matrix", "recall(divide_by=relevant)"),
     "rare_tensors.py:recall_of_positions": ("y_score,item:tensor-matrix", "recall(divide_by=relevant)"),
     "rare_tensors.py:hits_of_typed": ("y_score,y_true:tensors", "hit_rate(value=any)"),
+    "rare_tensors.py:ap_of_indices": ("recommended,relevant:arrays", "average_precision(divide_by=relevant)"),
     "rare_tensors.py:hits_of_cube": ("similarity:tensor-cube", "hit_rate(value=any)"),
     "rare.py:mean_reciprocal_rank_of_all": (
         "relevant,recommended:lists-full",

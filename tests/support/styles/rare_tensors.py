@@ -1,5 +1,6 @@
 """Rare ways of calling that need torch."""
 
+import numpy as np
 import torch
 
 
@@ -25,3 +26,14 @@ def hits_of_cube(sim_tensor: torch.Tensor, k: int):
 def hits_of_typed(preds: "Tensor", target: "Tensor", top_k: int):  # noqa: F821
     """Nothing but the annotation says that these are tensors."""
     return float(target[(-preds).argsort()[:top_k]].any())
+
+
+def ap_of_indices(index, good_index, junk_index):
+    """The size of an array is a number; the curve beside it is a tensor."""
+    curve = torch.zeros(len(index))
+    if good_index.size == 0:
+        return 0.0
+    index = index[~np.isin(index, junk_index)]
+    places = np.flatnonzero(np.isin(index, good_index))
+    curve[int(places[0]) :] = 1
+    return sum((hits + 1) / (place + 1) for hits, place in enumerate(places)) / len(good_index)
