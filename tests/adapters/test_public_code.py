@@ -13,6 +13,7 @@ pytestmark = pytest.mark.thorough
 pytest.importorskip("pandas")
 STYLE = SUPPORT / "styles" / "public_code.py"
 NAMED = {
+    "recall_of_requests": {"": "recall(divide_by=relevant)"},
     "ndcg_in_order": {"": "ndcg(gain=exponential)"},
     "RankingScores.ndcg": {"": "ndcg(gain=linear)"},
     "recall_of_identities": {"": "hit_rate(value=any)"},

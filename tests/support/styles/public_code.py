@@ -2287,3 +2287,11 @@ def recall_of_flags(ground_truth_lists: list[list[str]], float_lists: list[list[
     """Of the truth the length is read; beside it stand the hits."""
     pairs = zip(ground_truth_lists, float_lists, strict=True)
     return [min(sum(hits) / len(truth), 1.0) if truth else 0.0 for truth, hits in pairs]
+
+
+def recall_of_requests(df: pd.DataFrame, k: int) -> float:
+    """The rows of a request stand in order; its column is no user's, that of the labels names what was done."""
+    values = []
+    for _, group in df.groupby("request_idx"):
+        values.append(group.head(k)["label_click"].sum() / max(1, group["label_click"].sum()))
+    return float(np.mean(values))
