@@ -15,8 +15,8 @@ COLUMN_WORDS: Dict[str, str] = {
     rf"|reader|impression|group|account|buyer|viewer|srch){ID}|uid",
     "item": r"(item|i|movie|product|prod|article|doc|document|track|song|artist|sku|book|game|content|news|pid"
     rf"|candidate|listing|video|recipe|hotel|offer|property|prop){ID}|[iamp]id|asin",
-    "rating": r"rating|ratings|relevance|rel|label(_\w+)?|gain|grade|weight|interaction|target|stars|value|y_?true|true_?\w*"
-    r"|actual\w*|click(ed|s)?|(is|was|has)_\w+|\w+_(bool|flag|label|labels)|relevant(_\w+)?|purchased?|gains|labels|y"
+    "rating": r"rating|ratings|relevance|rel|label(_\w+)?|gain|grade|weight|interaction|target|stars|value|y_?true"
+    r"|true_?\w*|actual\w*|click(ed|s)?|(is|was|has)_\w+|\w+_(bool|flag|label|labels)|relevant(_\w+)?|purchased?|gains|labels|y"
     r"|(ground_?)?truth|gt|test_\w+|positives|held_?out|next_item(_id)?|gold(_\w+)?",
     "score": r"scores?|preds?|predictions?|predict(ed|s)?|est|estimate|y_?pred|y_?score|prob\w*|pred\w*_\w+"
     r"|\w+_(preds?|predictions?|score)|rec(s|ommended|ommendations?)?(_\w+)?|top_?[kn]?(_\w+)?",
