@@ -13,6 +13,7 @@ pytestmark = pytest.mark.thorough
 pytest.importorskip("pandas")
 STYLE = SUPPORT / "styles" / "public_code.py"
 NAMED = {
+    "ap_of_verdicts": {"": "average_precision(divide_by=hits)"},
     "recall_of_requests": {"": "recall(divide_by=relevant)"},
     "ndcg_in_order": {"": "ndcg(gain=exponential)"},
     "RankingScores.ndcg": {"": "ndcg(gain=linear)"},

@@ -2295,3 +2295,10 @@ def recall_of_requests(df: pd.DataFrame, k: int) -> float:
     for _, group in df.groupby("request_idx"):
         values.append(group.head(k)["label_click"].sum() / max(1, group["label_click"].sum()))
     return float(np.mean(values))
+
+
+def ap_of_verdicts(verifications: list) -> float:
+    """The entries of a list hold a verdict each."""
+    flags = [1 if each.verdict else 0 for each in verifications]
+    total = sum(sum(flags[:rank]) / rank for rank, flag in enumerate(flags, 1) if flag)
+    return total / sum(flags) if any(flags) else 0.0

@@ -25,7 +25,9 @@ INNER = re.compile(r"_?(metadata|meta|payload|node|_source|fields|entity|propert
 """A key under which a further object with the keys of the item is."""
 SCORE = re.compile(r"(\w+_)?(score|prediction|pred|est|estimate|prob|probability|similarity)")
 GAIN = re.compile(r"(\w+_)?(rating|relevance|rel|label|gain|grade|weight|value)")
-JUDGED = re.compile(r"(\w+_)?(relevant|relevance|rel|hit|correct|label|grade|gain)(_(score|grade|label|flag))?")
+JUDGED = re.compile(
+    r"(\w+_)?(relevant|relevance|rel|hit|correct|verdict|judge?ment|label|grade|gain)(_(score|grade|label|flag))?"
+)
 """Under which an entry holds what it was judged."""
 TIME = re.compile(r"(\w+_)?(time|timestamp|ts|date|datetime|rank|position|order|place|idx|index)")
 
