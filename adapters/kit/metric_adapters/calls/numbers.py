@@ -43,7 +43,7 @@ class WithConstants(ast.NodeTransformer):
         holder = getattr(node.value, "id", "")
         value: Any = self.attributes.get(node.attr) if holder == "self" else None
         if holder in self.holders and not node.attr.islower() and isinstance(node.ctx, ast.Load):
-            value = getattr(self.holders[holder], node.attr, None)
+            value = inspect.getattr_static(self.holders[holder], node.attr, None)  # runs no code of a module
         return ast.copy_location(ast.Constant(value), node) if type(value) in (int, str) else node
 
 
