@@ -16,7 +16,7 @@ from metric_adapters.calls.fills import THRESHOLD, WITHOUT_ITSELF, choice, count
 from metric_adapters.calls.keys import ENTRY_KEY, TEXT_KEY
 from metric_adapters.calls.parameter_names import CUT_LIST, VAGUE, chooses_another, families, snake
 from metric_adapters.calls.records import Record, read_record
-from metric_adapters.calls.role import ROLES, Fact, Role, holds_indices
+from metric_adapters.calls.role import ROLES, Fact, Role
 from metric_adapters.calls.signature import Binding, Parameters, annotation
 from metric_adapters.calls.table import CALLS, RARE, frame_calls
 
@@ -420,7 +420,7 @@ def shown_as(role: Role, name: str, names: Sequence[str], source: Source) -> Opt
     if source.does(name, "gained"):
         return (3.0, True) if labels or role.has(Fact.GAINS) else (MISFIT, False)
     if source.does(name, "entry_index"):
-        return (3.0, True) if role.has(Fact.IDS | Fact.PLACES) or role.sign is holds_indices else (-1.0, False)
+        return (3.0, True) if role.has(Fact.IDS | Fact.PLACES) else (-1.0, False)
     holds_ids = role.has(Fact.IDS | Fact.BY_ITEM | Fact.TUPLES | Fact.FRAME)
     if source.does(name, "entry_member") and (labels or role.has(Fact.GAINS)) and not holds_ids:
         return MISFIT, False

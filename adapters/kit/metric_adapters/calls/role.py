@@ -781,21 +781,21 @@ TABLE = (
             build,
             f"{words} of a set, each of which looks for the others",
             {name: 4},
-            F.VECTOR | F.RANKED | F.ALL_USERS | F.ONE_SET,
+            F.VECTOR | F.RANKED | F.ALL_USERS | F.ONE_SET | more,
             sign=sign,
         )
-        for build, name, words, sign in (
-            (labelled.set_features, "feature", "a feature for each member", may_be_features),
-            (labelled.set_similarity, "similarity", "similarities of the members", is_named("similarity")),
-            (labelled.set_distances, "distance", "distances of the members", is_named("distance")),
-            (labelled.set_order, "list", "for each member all members, the nearest first,", holds_indices),
+        for build, name, words, more, sign in (
+            (labelled.set_features, "feature", "a feature for each member", F.NOTHING, may_be_features),
+            (labelled.set_similarity, "similarity", "similarities of the members", F.NOTHING, is_named("similarity")),
+            (labelled.set_distances, "distance", "distances of the members", F.NOTHING, is_named("distance")),
+            (labelled.set_order, "list", "for each member all members, the nearest first,", F.PLACES, holds_indices),
         )
     ),
     of(
         labelled.pair_order,
         "for each user the items in all rows, the nearest first",
         {"list": 4},
-        F.VECTOR | F.RANKED | F.ALL_USERS | F.PAIRED,
+        F.VECTOR | F.RANKED | F.ALL_USERS | F.PAIRED | F.PLACES,
         sign=holds_indices,
     ),
     of(codes.query_labels, "a row of labels for each user", {"label": 3, "class": 2.5}, F.ALL_USERS),

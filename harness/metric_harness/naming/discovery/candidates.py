@@ -165,7 +165,7 @@ def of_function(
     elif claim and claim.label in SET_METRICS and of_classes(claim, signature):
         against = OF_CLASSES
     against = against or unaskable(signature)
-    told = claim.certain if claim else bool(metrics_in(node) or why[0] in named_so(node)) and not takes_values(node)
+    told = claim.certain if claim else bool(metrics_in(node) or named_so(node)) and not takes_values(node)
     if against and not told and not signature.gallery:
         return
     metric, label = (claim.metric or None, claim.label) if claim else (None, None)
@@ -253,8 +253,9 @@ def reasons(
         sure = (takes_lists and not what_it_names) or counted or (phrase and len(signature.data) == 2)
         doubtful = not claim.certain and not sure
         return () if doubtful or (claim.label == "auc" and not claim.certain) else tuple(why)
-    if named_so(node) and signature.data:
-        return (*named_so(node), *why)
+    named = named_so(node)
+    if named and signature.data:
+        return (*named, *why)
     more = reasons_in_body(node, signature, takes_lists, bool(phrase), holder)
     return () if more is None else (*why, *more)
 
