@@ -154,7 +154,7 @@ CHOICES: dict[str, dict[str, dict[str, str]]] = {
         "ideal": {
             "min_k_relevant": "",
             "k": "ideal always k items",
-            "relevant": "ideal of all relevant, not cut at k",
+            "relevant": "uncut ideal of all relevant",
             "hits": "ideal made of the list's own hits",
             "none": "no ideal",
             "list": "ideal no longer than the list",
