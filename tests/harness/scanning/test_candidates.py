@@ -7,8 +7,8 @@ import pytest
 from metric_harness.naming.discovery.candidates import OF_CLASSES, candidates
 
 
-def found_in(source):
-    return {one.name: one for one in candidates(ast.parse(source))}
+def found_in(source, path="a.py"):
+    return {one.name: one for one in candidates(ast.parse(source), path)}
 
 
 @pytest.mark.parametrize(
@@ -153,6 +153,10 @@ def test_what_only_shares_a_word(head):
         ("def compute_metrics(row, results, k):\n hit_rate.append(row)", "it returns nothing"),
         ("async def mrr(actual, predicted): return 1", "it is a coroutine"),
         (
+            "def run_aggregates(rows):\n return ndcg_at_k(rows), mrr(rows)",
+            "its name says that it is about aggregates, not a metric",
+        ),
+        (
             "class NDCG(Base):\n def __init__(self, config): pass\n def compute(self, a): return 1",
             "its class needs config",
         ),
@@ -161,6 +165,29 @@ def test_what_only_shares_a_word(head):
 def test_why_what_looks_like_a_metric_is_not_asked(head, reason):
     (only,) = found_in(head).values()
     assert only.against == reason
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        "def page_accuracy(retrieved_pages, relevant_pages): return 1",
+        "def answer_in_first_k(retrieved_texts, answers, k): return 1",
+    ],
+)
+def test_a_file_of_metrics_of_rankings_tells_of_what_its_functions_are(head):
+    (only,) = found_in(head, "eval/retrieval_metrics.py").values()
+    assert only.why[0] == "file: retrieval_metrics"
+    assert not found_in(head)
+
+
+def test_a_class_that_adds_up_several_metrics():
+    source = (
+        "class Totals:\n def {add}(self, retrieved, relevant): self.{sums} += 1\n"
+        " def finalize(self): return {{'mrr': self.mrr, 'ndcg': self.ndcg}}"
+    )
+    (only,) = found_in(source.format(add="update", sums="mrr")).values()
+    assert (only.name, only.label, only.why[0]) == ("Totals", None, "methods: update, finalize")
+    assert not found_in(source.format(add="rerank", sums="mrr"))
 
 
 def test_a_private_helper_is_left_to_its_caller():
@@ -179,7 +206,7 @@ def test_inner_functions_that_need_nothing_of_what_is_around_them():
         "  def mrr(real, predict): return first(real, predict)\n  def first(real, predict): return 1\n"
         "  def ndcg(real, predict): return self.model\n  return data\n def recall(self, real, predict): return 1\n"
         "def ndcg_at_k(real, predict, k):\n def dcg(real, predict): return 1\n return dcg(real, predict)\n"
-        "def train(model):\n def hit_rate(real, predict): return 1\n return model"
+        "def train(model):\n for _ in range(2):\n  def hit_rate(real, predict): return 1\n return model"
     )
     found = [name for name, each in found_in(source).items() if not each.against]
     assert found == ["Engine.valid.mrr", "Engine.recall", "ndcg_at_k", "train.hit_rate"]

@@ -6,9 +6,11 @@ import ast
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import PurePath
 from types import MappingProxyType
+from typing import NamedTuple
 
-from metric_adapters.accumulators import ADD, RESULT
+from metric_adapters.accumulators import ADD, MORE_ADD, MORE_RESULT, RESULT
 from metric_adapters.calls.parameter_names import families, snake
 from metric_adapters.inner import inner_function
 from metric_harness.naming.discovery.other_words import COUNTS, GENERIC, NO_METRIC, OF_RANKINGS, PHRASES, VALUES
@@ -54,6 +56,16 @@ MOST_DATA = 4
 """Parameters that an audit can fill, besides k and settings."""
 
 
+class Beside(NamedTuple):
+    """What a file tells of its functions: what metrics in it take, and whether it is named after metrics of rankings.
+
+    siblings : as of :func:`parameters_of_metrics`. of_rankings : the words of the file's name, empty if it is not.
+    """
+
+    siblings: Mapping[tuple[str, ...], str] = MappingProxyType({})
+    of_rankings: str = ""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Candidate:
     """A function or class that looks like a metric.
@@ -77,12 +89,11 @@ def candidates(tree: ast.Module, path: str = "") -> list[Candidate]:
     path : of the file; in a file or folder of losses all are losses.
     """
     by_name: dict[str, Candidate] = {}
-    siblings = parameters_of_metrics(tree)
+    named = OF_RANKINGS.search(words(PurePath(path).stem))
+    beside = Beside(parameters_of_metrics(tree), named[1] if named else "")
     loss = re.search(r"loss(es)?(?=[/_.]|$)", path, re.IGNORECASE)
     for node in defined(tree.body):
-        found = list(
-            of_class(tree, node, siblings) if isinstance(node, ast.ClassDef) else of_function(node, siblings=siblings)
-        )
+        found = list(of_class(tree, node, beside) if isinstance(node, ast.ClassDef) else of_function(node, beside))
         found += of_inner(tree, node, {candidate.name for candidate in found if not candidate.against})
         for candidate in found:
             if loss and not candidate.against:
@@ -123,7 +134,7 @@ def marked_helpers(tree: ast.Module, found: Sequence[Candidate]) -> Iterator[Can
 
 
 def defined(body: Sequence[ast.stmt]) -> Iterator[Function | ast.ClassDef]:
-    """The functions and classes that a body defines, those inside ``if``, ``try`` and ``with`` included."""
+    """The functions and classes that a body defines, those inside ``if``, ``try``, ``with`` and loops included."""
     for node in body:
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
             yield node
@@ -132,25 +143,23 @@ def defined(body: Sequence[ast.stmt]) -> Iterator[Function | ast.ClassDef]:
         elif isinstance(node, ast.Try):
             handlers = (statement for handler in node.handlers for statement in handler.body)
             yield from defined([*node.body, *handlers, *node.orelse])
-        elif isinstance(node, ast.With):
+        elif isinstance(node, (ast.With, ast.For, ast.While)):
             yield from defined(node.body)
 
 
-def of_function(
-    node: Function, holder: str = "", siblings: Mapping[tuple[str, ...], str] = MappingProxyType({})
-) -> Iterator[Candidate]:
+def of_function(node: Function, beside: Beside, holder: str = "") -> Iterator[Candidate]:
     """A function or method as a candidate, or nothing.
 
-    holder : the class of a method. siblings : as of :func:`parameters_of_metrics`.
+    beside : what its file tells. holder : the class of a method.
     """
     name = f"{holder}.{node.name}" if holder else node.name
     claim = claim_of(node.name)
     other_subject = NO_METRIC.search(words(node.name))
     nothing_claimed = other_subject or node.name == "main" or TEXT_METRIC.search(holder)
-    if gives_no_number(node) or (claim is None and nothing_claimed):
+    if gives_no_number(node) or (claim is None and nothing_claimed and not calls_several(node)):
         return
     signature = signature_of(node, bool(holder) and "staticmethod" not in decorators(node))
-    why = reasons(node, claim, signature, siblings.get(tuple(each.arg for each in node.args.args), ""), holder)
+    why = reasons(node, claim, signature, beside, holder)
     if not why:
         return
     against = ""
@@ -196,7 +205,7 @@ def of_inner(tree: ast.Module, node: Function | ast.ClassDef, audited: set[str])
         outers = [(f"{node.name}.{method.name}", method) for method in defined(node.body)]
     for name, outer in outers:
         for inner in defined(outer.body if not audited & {node.name, name} else ()):
-            for candidate in () if isinstance(inner, ast.ClassDef) else of_function(inner):
+            for candidate in () if isinstance(inner, ast.ClassDef) else of_function(inner, Beside()):
                 if candidate.metric and inner_function(tree, [*name.split("."), inner.name]):
                     yield replace(candidate, name=f"{name}.{inner.name}")
 
@@ -222,12 +231,13 @@ def compares_texts(node: Function) -> bool:
 
 
 def reasons(
-    node: Function, claim: Claim | None, signature: Signature, sibling: str = "", holder: str = ""
+    node: Function, claim: Claim | None, signature: Signature, beside: Beside, holder: str = ""
 ) -> tuple[str, ...]:
     """Why a function looks like a metric; empty if there are too few reasons.
 
-    sibling : a metric that takes the same parameters. holder : the class of a method.
+    beside : what its file tells. holder : the class of a method.
     """
+    sibling = beside.siblings.get(tuple(each.arg for each in node.args.args), "")
     docstring = ast.get_docstring(node) or ""
     phrase = PHRASES.search(docstring.split("\n\n")[0][:300])
     pair, relevance, gallery = signature.pair, signature.relevance, signature.gallery
@@ -256,6 +266,8 @@ def reasons(
     named = named_so(node)
     if named and signature.data:
         return (*named, *why)
+    if beside.of_rankings and (signature.k or (takes_lists and GENERIC.search(words(node.name)))):
+        return (f"file: {beside.of_rankings}", *why)
     more = reasons_in_body(node, signature, takes_lists, bool(phrase), holder)
     return () if more is None else (*why, *more)
 
@@ -274,9 +286,9 @@ def reasons_in_body(
     takes_lists : its parameters are those of a metric. phrase : its docstring speaks of one. holder : the class of a
     method.
     """
-    asked, metrics = metrics_called(node), metrics_in(node)
-    if len(asked) > 1 and not asked.keys() <= SET_METRICS:
-        return (f"calls: {', '.join(asked.values())}",)
+    metrics = metrics_in(node)
+    if asked := calls_several(node):
+        return (f"calls: {', '.join(asked)}",)
     told = (f"its body names {', '.join(metrics[:3])}",)
     generic = GENERIC.search(words(node.name))
     several = len({*metrics} - SET_METRICS) > 1
@@ -297,12 +309,16 @@ def reasons_in_body(
     return () if pair and (phrase or counted) else None
 
 
-def metrics_called(node: Function) -> dict[str, str]:
-    """By metric, the function that a function calls whose name means it and nothing else."""
+def calls_several(node: Function) -> tuple[str, ...]:
+    """The functions that a function calls whose names mean a metric each and nothing else.
+
+    Empty if they mean one metric alone, or those that classifiers have too.
+    """
     calls = (inner.func for inner in ast.walk(node) if isinstance(inner, ast.Call))
     names = (getattr(call, "attr", getattr(call, "id", "")) for call in calls)
     claims = {name: claim for name in names if (claim := claim_of(name)) and claim.certain and claim.metric}
-    return {claim.label: name for name, claim in claims.items()}
+    asked = {claim.label: name for name, claim in claims.items()}
+    return tuple(asked.values()) if len(asked) > 1 and not asked.keys() <= SET_METRICS else ()
 
 
 def takes_values(node: Function) -> bool:
@@ -341,12 +357,26 @@ def takes_cut_off(methods: Mapping[str, Function]) -> bool:
     return any(signature_of(method, True).k for method in methods.values())
 
 
-def of_class(
-    tree: ast.Module, node: ast.ClassDef, siblings: Mapping[tuple[str, ...], str] = MappingProxyType({})
-) -> Iterator[Candidate]:
+def sums(methods: Mapping[str, Function]) -> tuple[str, str] | None:
+    """The method of a class that takes lists beside a truth, and the one that gives the result without any."""
+    adds = (
+        name for name in methods if (name in ADD or MORE_ADD.fullmatch(name)) and signature_of(methods[name], True).pair
+    )
+    gives = (
+        name
+        for name in methods
+        if (name in RESULT or MORE_RESULT.fullmatch(name))
+        and not signature_of(methods[name], True).required
+        and returns(methods[name])
+    )
+    add, give = next(adds, ""), next(gives, "")
+    return (add, give) if add and give else None
+
+
+def of_class(tree: ast.Module, node: ast.ClassDef, beside: Beside) -> Iterator[Candidate]:
     """A class of a file as a candidate, and its methods that look like a metric themselves.
 
-    siblings : as of :func:`parameters_of_metrics`.
+    beside : what its file tells.
     """
     claim, other_subject = claim_of(node.name), NO_METRIC.search(words(node.name))
     methods = {inner.name: inner for inner in node.body if isinstance(inner, (ast.FunctionDef, ast.AsyncFunctionDef))}
@@ -376,11 +406,23 @@ def of_class(
                 why=(f"name: {claim.label}", reason),
                 against=against,
             )
+    elif (adds := sums(methods)) and not other_subject:
+        taken = adds[1]
+        named = [label for label in metrics_in(node) if label not in SET_METRICS]
+        if len(named) > 1 and not TEXT_METRIC.search(node.name):
+            yield Candidate(
+                name=node.name,
+                line=line_of(node),
+                metric=None,
+                label=None,
+                why=(f"methods: {', '.join(adds)}", f"its body names {', '.join(named[:3])}"),
+                against=unmade,
+            )
     for method in methods.values():
         if method.name == taken or (method.name.startswith("__") and method.name != "__call__"):
             continue
         without_object = {"staticmethod", "classmethod"} & set(decorators(method))
-        for candidate in of_function(method, node.name, siblings):
+        for candidate in of_function(method, beside, node.name):
             if not unmade or without_object or candidate.against:
                 yield candidate
             else:
