@@ -13,6 +13,8 @@ pytestmark = pytest.mark.thorough
 pytest.importorskip("pandas")
 STYLE = SUPPORT / "styles" / "public_code.py"
 NAMED = {
+    "map_at_1": {"": "average_precision(divide_by=min_k_relevant)"},
+    "recall_of_neighbours": {"": "precision(divide_by=k, only=first_k_relevant)"},
     "ap_of_verdicts": {"": "average_precision(divide_by=hits)"},
     "recall_of_requests": {"": "recall(divide_by=relevant)"},
     "ndcg_in_order": {"": "ndcg(gain=exponential)"},

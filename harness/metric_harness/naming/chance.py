@@ -166,11 +166,12 @@ def of_no_cut_off(name: Name) -> bool:
 def of_one_row(name: Name) -> bool:
     """A different metric from the claimed one, or an unclaimed result of several, in a batch of one row or column.
 
-    Several definitions agree there.
+    Several definitions agree there, but none with one of the first k relevant items, as the neighbours of a search are.
     """
     container = CONTAINERS.get(name.call.container)
     return (
-        (name.astray or name.attempt.claims_none(name.claimed))
+        name.variant.only != "first_k_relevant"
+        and (name.astray or name.attempt.claims_none(name.claimed))
         and container is not None
         and container.has(Holds.ROW | Holds.COLUMN)
     )

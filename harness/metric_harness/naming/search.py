@@ -231,18 +231,20 @@ def concluded(ask: Ask, trials: Sequence[Trial], wanted: Wanted) -> dict[str, Ch
         return {"": choose_given(ask, trials[0], wanted.metric)}
     if any(trial.plausible for trial in trials):
         return {"": choose(ask, trials, wanted.metric)}
-    elements = {} if undefined_first(trials) else elements_of(trials)
+    elements = {} if single_first(trials) else elements_of(trials)
     return choose_elements(ask, elements, wanted) if elements else {}
 
 
-def undefined_first(trials: Sequence[Trial]) -> bool:
-    """Whether the first call with a number gives NaN on some probe, and comes before every call with several results.
+def single_first(trials: Sequence[Trial]) -> bool:
+    """Whether the first call with a number gives NaN on some probe or that at rank 1, before any with several results.
 
-    No variant fits NaN until it is read as 0, and a wrong call may return an array.
+    No variant fits them until NaN is read as 0 and k is 1, and a wrong call may return an array.
     """
     single = next((trial for trial in trials if trial.values), None)
     several = next((trial.order for trial in trials if trial.elements), -1)
-    return single is not None and single.order < several and any(map(math.isnan, single.values.values()))
+    if single is None or single.order >= several:
+        return False
+    return single.attempt.call.at_one or any(map(math.isnan, single.values.values()))
 
 
 def rare_holds(choices: Mapping[str, Choice], trials: Sequence[Trial], metric: str | None) -> bool:

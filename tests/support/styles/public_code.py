@@ -2302,3 +2302,18 @@ def ap_of_verdicts(verifications: list) -> float:
     flags = [1 if each.verdict else 0 for each in verifications]
     total = sum(sum(flags[:rank]) / rank for rank, flag in enumerate(flags, 1) if flag)
     return total / sum(flags) if any(flags) else 0.0
+
+
+def map_at_1(y_true: list, y_score: list) -> float:
+    """The label of the best item: no list of several results, although each call with rows of labels gives one."""
+    best = max(range(len(y_score)), key=lambda place: y_score[place])
+    return y_true[best]
+
+
+def recall_of_neighbours(ann_ids: np.ndarray, gt_ids: np.ndarray, k: int) -> float:
+    """Of the true neighbours the first k count."""
+    queries, hits = ann_ids.shape[0], 0
+    for query in range(queries):
+        true = {int(item) for item in gt_ids[query, :k].tolist()}
+        hits += sum(int(item) in true for item in ann_ids[query, :k].tolist())
+    return hits / float(queries * k)

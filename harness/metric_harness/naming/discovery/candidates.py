@@ -266,7 +266,7 @@ def reasons(
     named = named_so(node)
     if named and signature.data:
         return (*named, *why)
-    if beside.of_rankings and (signature.k or (takes_lists and GENERIC.search(words(node.name)))):
+    if beside.of_rankings and takes_lists and (signature.k or GENERIC.search(words(node.name))):
         return (f"file: {beside.of_rankings}", *why)
     more = reasons_in_body(node, signature, takes_lists, bool(phrase), holder)
     return () if more is None else (*why, *more)

@@ -41,5 +41,5 @@ NEEDS = re.compile(
 """Names of required parameters that no audit can fill."""
 COUNTS = re.compile(r"^(tp|fp|fn|tn|n_?tp|n_?fp|n_?fn|true_positives?|false_positives?|false_negatives?)$")
 VALUES = re.compile(
-    r"^(m?aps?|average_precisions?|precisions?|precs?|pre|recalls?|rec|ndcgs?|dcgs?|idcgs?|mrrs?|prec|fpr|tpr)$"
+    r"^(m?aps?|average_precisions?|precisions?|precs?|pre|recalls?|rec|ndcgs?|dcgs?|idcgs?|mrrs?|prec|fpr|tpr|reciprocal_ranks?|rrs?)$"
 )

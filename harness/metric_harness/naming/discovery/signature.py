@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from metric_adapters.calls.fills import CHOICES, COLUMN, CONSTANTS, MASK, N_ITEMS, N_USERS, THRESHOLD
@@ -14,6 +15,8 @@ from metric_harness.naming.discovery.other_words import NEEDS
 TRUTH = {"truth", "label", "item", "qrels", "count", "ideal"}
 LISTED = {"list", "score", "run", "relevance", "scored"}
 NEARNESS = {"distance", "similarity", "feature"}
+FILLABLE = {"truth", "qrels", "feature"}
+"""Families of names that take data, whatever else they mean."""
 SETTINGS = (MASK, CAMERAS, N_USERS, *(pattern for pattern, _ in (*CONSTANTS, *CHOICES)))
 """Names of required parameters that take no data and have a usual value."""
 Function = ast.FunctionDef | ast.AsyncFunctionDef
@@ -24,7 +27,8 @@ class Signature:
     """The parameters of a function.
 
     data : those that an audit has to fill, in order. required : those without a default. k : the name of the cut-off.
-    annotations : in lower case, by parameter. open : whether there is ``*args``.
+    annotations : in lower case, by parameter. open : whether there is ``*args``. rows : those whose entries are read
+    by keys that are texts, as dicts.
     """
 
     data: tuple[str, ...]
@@ -32,6 +36,7 @@ class Signature:
     k: str | None
     annotations: dict[str, str] = field(default_factory=dict)
     open: bool = False
+    rows: frozenset[str] = frozenset()
 
     @property
     def pair(self) -> tuple[str, str] | None:
@@ -69,7 +74,7 @@ class Signature:
     def unfillable(self) -> str | None:
         """A required parameter that no audit can fill."""
         for name in self.required:
-            if NEEDS.search(snake(name)) and not families(name) & {"truth", "qrels", "feature"}:
+            if NEEDS.search(snake(name)) and name not in self.rows and not families(name) & FILLABLE:
                 return name
             if re.search(r"callable|module|path|dataset|model|spark", self.annotations.get(name, "")):
                 return name
@@ -111,7 +116,18 @@ def signature_of(node: Function, bound: bool) -> Signature:
         if default is None or families(argument.arg):
             data.append(argument.arg)
         annotations[argument.arg] = ast.unparse(argument.annotation).lower() if argument.annotation else ""
-    return Signature(tuple(data), tuple(required), k, annotations, node.args.vararg is not None)
+    opened = node.args.vararg is not None
+    return Signature(tuple(data), tuple(required), k, annotations, opened, frozenset(read_by_keys(node)))
+
+
+def read_by_keys(node: Function) -> Iterator[str]:
+    """The names that a function goes through, of whose entries it reads something by a text: ``row["items"]``."""
+    reads = (inner for inner in ast.walk(node) if isinstance(inner, ast.Subscript))
+    texts = (inner for inner in reads if isinstance(getattr(inner.slice, "value", None), str))
+    read = {getattr(inner.value, "id", "") for inner in texts}
+    for loop in ast.walk(node):
+        if isinstance(loop, (ast.For, ast.comprehension)) and getattr(loop.target, "id", None) in read:
+            yield str(getattr(loop.iter, "id", ""))
 
 
 def returns(node: Function) -> bool:
