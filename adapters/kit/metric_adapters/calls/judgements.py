@@ -49,7 +49,8 @@ def predictions(view: View, text: bool) -> List[Prediction]:
 
     Scores of listed items are at least the threshold, those of all others are below it: a function that counts items
     predicted at the threshold or above recommends the list. Past the end of a list shorter than k come items that
-    nobody judged, as many as there are, then the judged ones. A case with predicted ratings has scores of its own.
+    nobody judged, as many as there are, then the judged ones. A case with predicted ratings has scores of its own for
+    the listed items.
     """
     rows: List[Prediction] = []
     case, full = view.case, view._replace(everything=True)
@@ -62,12 +63,13 @@ def predictions(view: View, text: bool) -> List[Prediction]:
         known = {*listed, *unlisted}
         others = (item for item in range(case.n_items) if item not in known)
         unlisted = [*itertools.islice(others, missing), *unlisted]
-        scores += [case.threshold - 1.0 - index for index in range(len(unlisted))]
-        items = [*listed, *unlisted]
         if case.predicted_ratings is not None:
             own_ratings = case.predicted_ratings[case.judged_indptr[user] : case.judged_indptr[user + 1]]
             by_item = dict(zip(ratings, own_ratings.tolist()))
-            scores = [by_item.get(item, score) for item, score in zip(items, scores)]
+            scores = [by_item.get(item, score) for item, score in zip(listed, scores)]
+        lowest = min([case.threshold, *scores])
+        scores += [lowest - 1.0 - index for index in range(len(unlisted))]
+        items = [*listed, *unlisted]
         for item, name, score in zip(items, view.present(np.array(items, dtype=np.int64)).tolist(), scores):
             rows.append(Prediction(user, name, ratings.get(item, 0.0), score, {"was_impossible": False}))
     return rows

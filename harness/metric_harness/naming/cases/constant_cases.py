@@ -77,7 +77,8 @@ def around(number: int | float, limits: Limits, all_users: bool) -> Iterator[Ver
         yield from both("relevant items", of_sizes([30] * len(near), near, 30 + top), (1, 2, 5, 10, 30))
         if limits.size.vectors:
             for items in near[-2:]:
-                yield asked(f"{items} items", made([items] * 4, [1, 2, items // 2, items - 1], items), (items,))
+                counts = [1, 2, max(1, items // 2), max(1, items - 1)]
+                yield asked(f"{items} items", made([items] * 4, counts, items), (items,))
         else:  # past the end of a list a vector has irrelevant items: none are left here
             yield asked("hits", made(near, near, top), (5, *near))
         cut = of_sizes([top + 5] * len(near), few, top + 5)
