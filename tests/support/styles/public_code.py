@@ -3,6 +3,7 @@
 import math
 import re
 import statistics
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -2317,3 +2318,26 @@ def recall_of_neighbours(ann_ids: np.ndarray, gt_ids: np.ndarray, k: int) -> flo
         true = {int(item) for item in gt_ids[query, :k].tolist()}
         hits += sum(int(item) in true for item in ann_ids[query, :k].tolist())
     return hits / float(queries * k)
+
+
+def precision_of_estimates(predictions: list, threshold: float = 3.5) -> float:
+    """An item is recommended where its estimate reaches the threshold, at any rank."""
+    rows = defaultdict(list)
+    for user, _, true_rating, estimate, _ in predictions:
+        if estimate >= threshold:
+            rows[user].append(true_rating >= threshold)
+        else:
+            rows[user]
+    return float(np.mean([sum(hits) / len(hits) if hits else 0.0 for hits in rows.values()]))
+
+
+def ndcg_of_ten(label: list, pred: list):
+    """Its source compares with 1, and the mean of users is NaN where one has no relevant item."""
+    label = label if isinstance(label, list) or len(label.shape) > 1 else [label]
+    values = []
+    for labels, scores in zip(label, pred, strict=True):
+        discounts = 1 / np.log2(np.arange(min(10, len(labels))) + 1 + 1)
+        gains = 2 ** np.take(labels, np.argsort(scores)[::-1][:10]) - 1
+        best = 2 ** np.sort(labels)[::-1][:10] - 1
+        values.append(np.sum(gains * discounts) / np.sum(best * discounts))
+    return np.round(np.mean(values).item(), 4)
