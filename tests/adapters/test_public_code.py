@@ -15,7 +15,7 @@ STYLE = SUPPORT / "styles" / "public_code.py"
 NAMED = {
     "precision_of_estimates": {"": "precision(divide_by=list, only=predicted)"},
     "ndcg_of_ten": {"": "ndcg(gain=exponential, rounded=4)"},
-    "map_at_1": {"": "average_precision(divide_by=min_k_relevant)"},
+    "BestOf.map_at_1": {"": "average_precision(divide_by=min_k_relevant)"},
     "recall_of_neighbours": {"": "precision(divide_by=k, only=first_k_relevant)"},
     "ap_of_verdicts": {"": "average_precision(divide_by=hits)"},
     "recall_of_requests": {"": "recall(divide_by=relevant)"},

@@ -2305,10 +2305,17 @@ def ap_of_verdicts(verifications: list) -> float:
     return total / sum(flags) if any(flags) else 0.0
 
 
-def map_at_1(y_true: list, y_score: list) -> float:
-    """The label of the best item: no list of several results, although each call with rows of labels gives one."""
-    best = max(range(len(y_score)), key=lambda place: y_score[place])
-    return y_true[best]
+class BestOf:
+    """Metrics of the first rank alone."""
+
+    @staticmethod
+    def map_at_1(y_true, y_score):
+        """
+        y_true: list of relevance scores, as [1, 0, 0]
+        y_score: list of predicted scores for these items, as [0.2, 0.6, 0.1]
+        """
+        best = sorted(range(len(y_score)), key=lambda place: y_score[place], reverse=True)[0]
+        return y_true[best]
 
 
 def recall_of_neighbours(ann_ids: np.ndarray, gt_ids: np.ndarray, k: int) -> float:
