@@ -173,6 +173,8 @@ def of_function(node: Function, beside: Beside, holder: str = "") -> Iterator[Ca
         against = "it compares texts"
     elif claim and claim.label in SET_METRICS and of_classes(claim, signature):
         against = OF_CLASSES
+    elif claim and takes_values(node):
+        against = "it reads finished values of a metric"
     against = against or unaskable(signature)
     told = claim.certain if claim else bool(metrics_in(node) or named_so(node)) and not takes_values(node)
     if against and not told and not signature.gallery:

@@ -8,7 +8,7 @@ NO_METRIC = re.compile(
     r"(?<!for)(?<!per)(^|_)(loss|losses|acc|tokens?|rouge|bleu|bert|bertscore|squad|glue|make|extract|annotate|lambdas?|plots?|draw|figure|curves?|print|prints|log|logs|logger|logging|show|display|report|format"
     r"|train|training|trainer|fit|save|load|read|write|parse|parser|export|render|setup|teardown|callback|hook"
     r"|config|configs|name|names|key|keys|index|column|columns|flag|mode|sampler|sampling|sample|samples"
-    r"|cache|table|cell|label_map|mapping|mapper|optimi[sz]e|optimi[sz]er|gradients?|grad|deltas?|checkpoint|best|better"
+    r"|cache|table|cell|label_map|map_func|map_fn|mapping|mapper|optimi[sz]e|optimi[sz]er|gradients?|grad|deltas?|checkpoint|best|better"
     r"|stopping|threshold|thresholds|idcg|ideal|max_dcg|improvement|history|file|files|path|dataset|dataloader|loader"
     r"|learner|estimator|layer|embedding|registry|register|factory|builder|schema|options|args|argparse|error|warning"
     r"|exception|test|tests|is|has|assert|check|validate|multi_?class|multi_?label|fixed|recommend|predict|sgd|backward|step|float|double|half|mixed|dtype|decimal|numeric"
