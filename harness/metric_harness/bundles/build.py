@@ -67,7 +67,7 @@ def build_bundle(
     }
 
     def build() -> Content:
-        with reporter.task("Building the bundle", 3) as advance:
+        with reporter.task(f"Building the bundle of {model.title}", 3) as advance:
             advance(0, "splitting")
             splits = split(ratings.frame, protocol)
             advance(1, f"fitting {model.title}")
