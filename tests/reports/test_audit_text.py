@@ -128,10 +128,31 @@ def test_several_functions_begin_with_a_table(width):
 
 def test_of_many_functions_the_severe_ones_are_listed():
     calm = [{**KNOWN, "target": f"a.py:f{number}", "findings": []} for number in range(60)]
-    lines = plain({**an_audit(), "subjects": [*calm, {**KNOWN, "target": "a.py:grave"}]}).splitlines()
+    limited = [{**KNOWN, "target": f"a.py:g{k}", "findings": [], "where": [f"cut at {k}"]} for k in range(4)]
+    lines = plain({**an_audit(), "subjects": [*calm, *limited, {**KNOWN, "target": "a.py:grave"}]}).splitlines()
     assert len(lines) <= 40
     assert lines[2].startswith("grave ")
-    assert any(line.startswith("and 31 less severe") for line in lines)
+    assert any(line.startswith("and 40 less severe") for line in lines)
+    assert [line for line in lines if "condition" in line] == [
+        "condition cut at 0: g0",
+        "condition cut at 1: g1",
+        "and 2 more conditions; --verbose shows them",
+    ]
+
+
+def test_the_conditions_of_a_name_stand_wherever_the_name_does():
+    limited = {**KNOWN, "where": ["cut at 10", "labels 0 or 1"]}
+    name = "recall(divide_by=min_k_relevant), cut at 10, labels 0 or 1"
+    record = {**an_audit(), "subjects": [limited]}
+    assert f"computes {name}" in words_of(record)
+    assert f"computes {name}" in render_markdown(record).replace("\\", "")
+    several = {
+        **an_audit(),
+        "subjects": [limited, {**KNOWN, "target": "src/my metrics.py:other", "where": ["cut at 10"]}],
+    }
+    assert f"`{name}`" in render_markdown(several)
+    words = words_of(several)
+    assert "condition cut at 10: all condition labels 0 or 1: recall" in words
 
 
 def test_one_function_has_no_table():

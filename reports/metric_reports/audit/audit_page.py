@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from metric_reports.audit.case_lines import case_lines
+from metric_reports.audit.case_lines import case_lines, named
 from metric_reports.audit.table import NOTHING, differs
 from metric_reports.audit.text import confidences, foldable
 from metric_reports.html.page import environment
@@ -31,7 +31,7 @@ def headline(record: Audit) -> str:
             return f"{names} follow the same definition, but they differ at the edges"
         return f"{names} follow {'the same definition' if record['same'] else 'different definitions'}"
     if len(subjects) == 1:
-        return f"{subjects[0]['target']} computes {subjects[0]['variant'] or 'none of the known definitions'}"
+        return f"{subjects[0]['target']} computes {named(subjects[0]) or 'none of the known definitions'}"
     return f"{words.count(len(subjects), 'function')}, {confidences(record)}"
 
 
@@ -101,7 +101,7 @@ def table_row(subject: Mapping[str, Any]) -> str:
     confidence = subject["evidence"]["confidence"]
     cells = [
         code(subject["target"]),
-        code(subject["variant"]) if subject["variant"] else "no known definition",
+        code(named(subject)) if subject["variant"] else "no known definition",
         code(differs(subject)) if subject["differs"] else NOTHING,
         "yes" if confidence == "verified" else escaped(confidence),
         escaped(worst(subject)),

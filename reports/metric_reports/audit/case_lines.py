@@ -46,6 +46,11 @@ def case_lines(case: Mapping[str, Any], names: Sequence[str] = ("returned",)) ->
     return [safe(line) for line in lines]
 
 
+def named(subject: Mapping[str, Any]) -> str:
+    """The definition of a function, with the conditions under which it is that; empty without one."""
+    return ", ".join([subject["variant"], *subject.get("where", ())]) if subject["variant"] else ""
+
+
 def where_alone(subject: Mapping[str, Any]) -> str:
     """The definition that a function follows for some inputs or calls only, and these; empty for other functions."""
     rivals = [row["variant"] for row in subject["rivals"]]

@@ -10,7 +10,7 @@ from typing import Any
 
 from rich.text import Text
 
-from metric_reports.audit.case_lines import safe, where_alone
+from metric_reports.audit.case_lines import named, safe, where_alone
 from metric_reports.audit.table import STYLES
 from metric_reports.distributions import distribution_of
 from metric_reports.evidence_line import counted
@@ -119,7 +119,7 @@ def rows(record: Scan) -> Iterator[tuple[str, str, str, str]]:
         for subject in function["subjects"]:
             codes = list(dict.fromkeys(row["code"] for row in subject["findings"] if row["severity"] != "note"))
             if subject["variant"]:
-                confidence, result = subject["evidence"]["confidence"], subject["variant"]
+                confidence, result = subject["evidence"]["confidence"], named(subject)
             else:
                 confidence, result = "refused", refused_because(subject)
                 codes = [code for code in codes if code in ("VER001", "OLD001", "AMB001", "AMB002")]
@@ -251,7 +251,7 @@ def render_scan_markdown(record: Scan) -> str:
             lines.append(cells(location, function["name"], function["reason"] or "", state, ""))
         for subject in function["subjects"]:
             codes = " ".join(dict.fromkeys(finding["code"] for finding in subject["findings"]))
-            result = subject["variant"] or subject["evidence"]["reason"] or "no known definition"
+            result = named(subject) or subject["evidence"]["reason"] or "no known definition"
             lines.append(cells(location, name_of(function, subject), result, subject["evidence"]["confidence"], codes))
     differing = [group for group in record["metrics"] if group["differ"]]
     if differing:

@@ -15,7 +15,7 @@ HEAD = ("function", "computes", "verified", "worst finding")
 STYLES = {"error": "bold red", "warning": "yellow", "note": "cyan"}
 VERIFIED = {"verified": "yes", "verified in part": "in part"}
 NOTHING = "–"
-MAX_ROWS, MAX_ERRORS = 30, 5
+MAX_ROWS, MAX_ERRORS, MAX_CONDITIONS = 25, 5, 2
 
 
 def table_lines(record: Audit, width: int, most: int | None = None) -> Iterator[Text]:
@@ -47,6 +47,22 @@ def table_lines(record: Audit, width: int, most: int | None = None) -> Iterator[
         yield text
     if hidden := len(record["subjects"]) - len(rows):
         yield Text(f"and {hidden} less severe ones; --verbose shows them", "dim")
+
+
+def condition_lines(record: Audit, width: int) -> Iterator[Text]:
+    """The conditions under which functions compute what the table says, a line for each with their names."""
+    _, names = short_names([subject["target"] for subject in record["subjects"]])
+    groups: dict[str, list[str]] = {}
+    for name, subject in zip(names, record["subjects"], strict=True):
+        for condition in subject.get("where", ()) if subject["variant"] else ():
+            groups.setdefault(condition, []).append(name)
+    for condition, members in list(groups.items())[:MAX_CONDITIONS]:
+        everyone = len(members) == sum(subject["variant"] is not None for subject in record["subjects"])
+        line = Text.assemble(("condition ", "dim"), safe(f"{condition}: {'all' if everyone else ', '.join(members)}"))
+        line.truncate(width, overflow="ellipsis")
+        yield line
+    if len(groups) > MAX_CONDITIONS:
+        yield Text(f"and {len(groups) - MAX_CONDITIONS} more conditions; --verbose shows them", "dim")
 
 
 def error_lines(record: Audit, width: int) -> Iterator[Text]:

@@ -11,8 +11,8 @@ from typing import Any
 from rich.console import Console
 from rich.text import Text
 
-from metric_reports.audit.case_lines import case_lines, safe, where_alone
-from metric_reports.audit.table import MAX_ROWS, STYLES, error_lines, table_lines
+from metric_reports.audit.case_lines import case_lines, named, safe, where_alone
+from metric_reports.audit.table import MAX_ROWS, STYLES, condition_lines, error_lines, table_lines
 from metric_reports.evidence_line import counted, reach_line
 from metric_reports.formats.lines import folded
 from metric_reports.types.audit import Audit
@@ -40,7 +40,8 @@ def audit_lines(record: Audit, width: int = WIDTH, verbose: bool = False) -> lis
     compared = "same" in record
     if not compared and len(record["subjects"]) > 1:
         if not verbose:
-            lines += [*table_lines(record, width, MAX_ROWS), Text(), *error_lines(record, width)]
+            lines += [*table_lines(record, width, MAX_ROWS), Text(), *condition_lines(record, width)]
+            lines += error_lines(record, width)
             target = shlex.quote(record["subjects"][0]["target"])
             hint = f"`metric-harness audit {safe(target)}` shows one in full, --verbose all."
             return [*lines, Text(summary(record), "bold"), Text(hint, "dim")]
@@ -76,7 +77,7 @@ def subject_lines(subject: Mapping[str, Any], width: int, verbose: bool, compare
         claimed = f"; its name claims {spaced(subject['metric'])}" if subject["metric"] else ""
         yield from row("computes", f"{unnamed(subject)}{claimed}", width, "bold red")
     else:
-        yield from row("computes", ", ".join([subject["variant"], *subject.get("where", ())]), width, "bold")
+        yield from row("computes", named(subject), width, "bold")
         if subject.get("short_signature"):
             yield from row("signature", subject["short_signature"], width)
     yield from row(

@@ -16,7 +16,7 @@ import pytest
 from metric_harness.naming.options import Options
 from metric_harness.scanning.scan import ScanRequest, scan
 from metric_harness.system.progress import Reporter
-from metric_reports.audit.scan_text import scan_lines
+from metric_reports.audit.scan_text import render_scan_markdown, scan_lines
 from metric_reports.record import validate_scan
 from tests.support.places import SUPPORT
 
@@ -121,6 +121,16 @@ def test_who_differs_from_whom(scanned):
     (found,) = by_name(record)["offline.py:recall_at_k"]["subjects"][0]["findings"][:1]
     assert found["code"] == "DIF001"
     assert "eval/ranking.py:14 recall_at_k computes recall(divide_by=relevant)" in found["message"]
+
+
+@pytest.mark.slow
+def test_the_conditions_of_a_name_are_said(scanned):
+    record = copy.deepcopy(scanned[0])
+    (subject,) = by_name(record)["offline.py:recall_at_k"]["subjects"]
+    subject["where"] = ["cut at 10"]
+    text = "\n".join(line.plain for line in scan_lines(record))
+    assert "recall(divide_by=min_k_relevant), cut at 10  DIF001" in text
+    assert r"recall(divide\_by=min\_k\_relevant), cut at 10 " in render_scan_markdown(record)
 
 
 @pytest.mark.slow
