@@ -1,9 +1,12 @@
-"""What the playground computes in the page, held against the reference."""
+"""What the playground computes in the page, held against the reference; its script runs in Node.js or in a browser."""
 
 from __future__ import annotations
 
+import json
 import math
-from collections.abc import Callable
+import shutil
+import subprocess
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -12,11 +15,11 @@ import pytest
 from metric_reference.case import Case, case_from_lists
 from metric_reference.variant import RANKING, Variant, space
 from metric_reports.html.page import render_html
+from tests.support.places import ROOT
 from tests.support.sample_record import sample_record
 from tests.support.variants import CLOSE, values
 
-pytestmark = pytest.mark.slow
-
+SCRIPT = ROOT / "reports/metric_reports/html/templates/variants.js"
 User = dict[str, Any]
 THRESHOLDS = (-1.0, 0.0, 0.5, 1.0, 2.0, 4.0)
 GAINS = (-1.0, 0.0, 0.5, 1.0, 1.5, 2.0, 3.0, 4.0, 4.5, 5.0)
@@ -64,9 +67,27 @@ def differing(user: User, found: dict[str, float | None]) -> list[str]:
     return wrong
 
 
+@dataclass(frozen=True)
+class Node:
+    """Node.js, which evaluates as the page of a browser does."""
+
+    path: str
+
+    def evaluate(self, expression: str, argument: Any = None) -> Any:
+        """The value of an expression after the script has run, or of a function for an argument, both as JSON."""
+        end = f"const made = {expression}; const given = {json.dumps(argument)};"
+        end += "console.log(JSON.stringify(typeof made === 'function' ? made(given) : made));"
+        program = "\n".join(["globalThis.window = globalThis;", SCRIPT.read_text(encoding="utf-8"), end])
+        done = subprocess.run([self.path, "-"], input=program, capture_output=True, text=True, timeout=120)
+        assert done.returncode == 0, done.stderr
+        return json.loads(done.stdout)
+
+
 @pytest.fixture
-def page(browser_page: Callable[..., Any]) -> Any:
-    return browser_page(render_html(sample_record()))
+def page(request: pytest.FixtureRequest) -> Any:
+    if (node := shutil.which("node")) is not None:
+        return Node(node)
+    return request.getfixturevalue("browser_page")(render_html(sample_record()))
 
 
 COMPUTE = """users => users.map(user => Object.fromEntries(Object.entries(metricHarness.values(user))
@@ -80,6 +101,7 @@ def test_the_page_knows_every_variant_of_the_reference_in_its_order(page: Any) -
     assert choices == [Variant.parse(text).choices() for text in printed]
 
 
+@pytest.mark.slow
 def test_the_page_computes_what_the_reference_computes_on_200_random_users(page: Any) -> None:
     rng = np.random.default_rng(20210927)
     users = [random_user(rng) for _ in range(200)]
@@ -92,6 +114,7 @@ def test_the_page_computes_what_the_reference_computes_on_200_random_users(page:
     assert len({tuple(values.values()) for values in found}) > 150
 
 
+@pytest.mark.slow
 def test_edges(page: Any) -> None:
     lists: list[tuple[list[int], list[int]]] = [
         ([], [0, 1]), ([], []), ([0, 1], []), ([0, 1, 2], [0, 1, 2]), ([2, 2, 2], [2]), ([0], [1]),

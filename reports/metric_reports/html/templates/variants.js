@@ -178,7 +178,8 @@
 
   /** By metric: its choices, the default first; `parameters`: its numbers; `parts`: numerator and denominator; `alike`:
       whether the denominator is the same for all users, so that the micro average is the mean; `noSum`: whether there
-      is no sum over users; `canonical`: the choices that stand for these. */
+      is no sum over users; `canonical`: the choices that stand for these; `absent`: whether they are none of the
+      reference's. */
   const METRICS = {
     hit_rate: {
       choices: { value: ["any", "hits", "all"], cut: ["k", "none"] },
@@ -307,12 +308,11 @@
         return [total(hits, (hit) => gain(hit.gain) * DISCOUNT[c.discount](hit.rank)), idealGain(m, c, gain)];
       },
       alike: (c) => c.ideal === "none" || (c.ideal === "k" && c.gain === "binary"),
+      // A log's base cancels in a ratio; undiscounted gains over the same gains are 1 for every list with a hit.
       canonical: (c) => ({
-        ...c,
-        // A log's base cancels in a ratio; undiscounted gains over the same gains are 1 whatever they are.
-        discount: ["ln", "log10"].includes(c.discount) && c.ideal !== "none" ? "log2" : c.discount,
-        gain: c.discount === "none" && c.ideal === "hits" && c.gain !== "squared_minus_one" ? "binary" : c.gain,
+        ...c, discount: ["ln", "log10"].includes(c.discount) && c.ideal !== "none" ? "log2" : c.discount,
       }),
+      absent: (c) => c.discount === "none" && (c.ideal === "hits" || (c.ideal === "list_hits" && c.cut === "none")),
     },
     rank_biased_precision: {
       choices: { cut: ["k", "none"] },
@@ -399,9 +399,10 @@
   }
 
   /** Every variant in the order of the reference: {printed, metric, choices, weight, unusual}. */
-  const VARIANTS = Object.entries(METRICS).flatMap(([metric, { choices, parameters, alike, noSum, canonical }]) => {
+  const VARIANTS = Object.entries(METRICS).flatMap(([metric, { choices, parameters, alike, noSum, canonical, absent }]) => {
     const found = new Map();
     for (const raw of combined(choices)) {
+      if (absent?.(raw)) continue;
       const made = { ...(canonical ? canonical(raw) : raw), ...parameters };
       for (const asked of WEIGHTS) {
         if (asked === "sum" && noSum?.(made)) continue;
