@@ -359,20 +359,16 @@ def takes_cut_off(methods: Mapping[str, Function]) -> bool:
     return any(signature_of(method, True).k for method in methods.values())
 
 
-def sums(methods: Mapping[str, Function]) -> tuple[str, str] | None:
+def adds_up(methods: Mapping[str, Function]) -> tuple[str, str] | None:
     """The method of a class that takes lists beside a truth, and the one that gives the result without any."""
-    adds = (
-        name for name in methods if (name in ADD or MORE_ADD.fullmatch(name)) and signature_of(methods[name], True).pair
-    )
-    gives = (
+    signatures = {name: signature_of(method, True) for name, method in methods.items()}
+    adds = [name for name, each in signatures.items() if each.pair and (name in ADD or MORE_ADD.fullmatch(name))]
+    gives = [
         name
-        for name in methods
-        if (name in RESULT or MORE_RESULT.fullmatch(name))
-        and not signature_of(methods[name], True).required
-        and returns(methods[name])
-    )
-    add, give = next(adds, ""), next(gives, "")
-    return (add, give) if add and give else None
+        for name, each in signatures.items()
+        if not each.required and returns(methods[name]) and (name in RESULT or MORE_RESULT.fullmatch(name))
+    ]
+    return (adds[0], gives[0]) if adds and gives else None
 
 
 def of_class(tree: ast.Module, node: ast.ClassDef, beside: Beside) -> Iterator[Candidate]:
@@ -408,16 +404,16 @@ def of_class(tree: ast.Module, node: ast.ClassDef, beside: Beside) -> Iterator[C
                 why=(f"name: {claim.label}", reason),
                 against=against,
             )
-    elif (adds := sums(methods)) and not other_subject:
-        taken = adds[1]
+    elif (pair := adds_up(methods)) and not other_subject and not TEXT_METRIC.search(node.name):
         named = [label for label in metrics_in(node) if label not in SET_METRICS]
-        if len(named) > 1 and not TEXT_METRIC.search(node.name):
+        if len(named) > 1:
+            taken = pair[1]
             yield Candidate(
                 name=node.name,
                 line=line_of(node),
                 metric=None,
                 label=None,
-                why=(f"methods: {', '.join(adds)}", f"its body names {', '.join(named[:3])}"),
+                why=(f"methods: {', '.join(pair)}", f"its body names {', '.join(named[:3])}"),
                 against=unmade,
             )
     for method in methods.values():
