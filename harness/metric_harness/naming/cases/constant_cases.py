@@ -76,8 +76,9 @@ def around(number: int | float, limits: Limits, all_users: bool) -> Iterator[Ver
         yield from both("lists", of_sizes(near, few, top), (1, 2, min(5, top), top))
         yield from both("relevant items", of_sizes([30] * len(near), near, 30 + top), (1, 2, 5, 10, 30))
         if limits.size.vectors:
+            fewest = 0 if "no_relevant" in limits.edges else 1  # of one item, a user may have no relevant one
             for items in near[-2:]:
-                counts = [1, 2, max(1, items // 2), max(1, items - 1)]
+                counts = [1, 2, max(fewest, items // 2), max(fewest, items - 1)]
                 yield asked(f"{items} items", made([items] * 4, counts, items), (items,))
         else:  # past the end of a list a vector has irrelevant items: none are left here
             yield asked("hits", made(near, near, top), (5, *near))
