@@ -154,9 +154,11 @@ def bound_by(node: ast.AST) -> Iterator[Tuple[str, ast.AST]]:
 def defined(body: Sequence[ast.stmt]) -> Iterator[Union[Definition, ast.ClassDef]]:
     """The functions and classes that a body defines, also inside ``if``, ``try``, ``with`` and loops."""
     for statement in body:
-        for name, node in bound_by(statement):
-            if isinstance(node, (*DEFINITIONS, ast.ClassDef)) and node.name == name:
-                yield node
+        if isinstance(statement, (*DEFINITIONS, ast.ClassDef)):
+            yield statement
+            continue
+        for part in ("body", "handlers", "orelse", "finalbody"):
+            yield from defined(getattr(statement, part, ()))
 
 
 def reads(node: Definition, name: str) -> bool:

@@ -56,13 +56,12 @@ def condition_lines(record: Audit, width: int) -> Iterator[Text]:
     for name, subject in zip(names, record["subjects"], strict=True):
         for condition in subject.get("where", ()) if subject["variant"] else ():
             groups.setdefault(condition, []).append(name)
-    for condition, members in list(groups.items())[:MAX_CONDITIONS]:
-        everyone = len(members) == sum(subject["variant"] is not None for subject in record["subjects"])
-        line = Text.assemble(("condition ", "dim"), safe(f"{condition}: {'all' if everyone else ', '.join(members)}"))
-        line.truncate(width, overflow="ellipsis")
-        yield line
-    if len(groups) > MAX_CONDITIONS:
-        yield Text(f"and {len(groups) - MAX_CONDITIONS} more conditions; --verbose shows them", "dim")
+    everyone = sum(subject["variant"] is not None for subject in record["subjects"])
+    rows = (
+        Text.assemble(("condition ", "dim"), safe(f"{name}: {'all' if len(own) == everyone else ', '.join(own)}"))
+        for name, own in groups.items()
+    )
+    yield from first_lines(list(rows), MAX_CONDITIONS, "conditions", width)
 
 
 def error_lines(record: Audit, width: int) -> Iterator[Text]:
@@ -73,12 +72,20 @@ def error_lines(record: Audit, width: int) -> Iterator[Text]:
         for finding in subject["findings"]:
             if finding["severity"] == "error":
                 groups.setdefault(finding["code"], (finding["title"], []))[1].append(name)
-    for code, (title, members) in list(groups.items())[:MAX_ERRORS]:
-        line = Text.assemble((code, STYLES["error"]), f" {safe(title)}: {safe(', '.join(dict.fromkeys(members)))}")
+    rows = (
+        Text.assemble((code, STYLES["error"]), f" {safe(title)}: {safe(', '.join(dict.fromkeys(members)))}")
+        for code, (title, members) in groups.items()
+    )
+    yield from first_lines(list(rows), MAX_ERRORS, "kinds of error", width)
+
+
+def first_lines(lines: Sequence[Text], most: int, what: str, width: int) -> Iterator[Text]:
+    """The first lines, cut at the width, and a line that counts the others as ``what``."""
+    for line in lines[:most]:
         line.truncate(width, overflow="ellipsis")
         yield line
-    if len(groups) > MAX_ERRORS:
-        yield Text(f"and {len(groups) - MAX_ERRORS} more kinds of error; --verbose shows them", "dim")
+    if len(lines) > most:
+        yield Text(f"and {len(lines) - most} more {what}; --verbose shows them", "dim")
 
 
 def worst_of(subject: Subject) -> Text:

@@ -45,11 +45,12 @@ def constant_cases(constants: Iterable[int | float], limits: Limits, all_users: 
 def around(number: int | float, limits: Limits, all_users: bool) -> Iterator[VerificationCase]:
     """The cases for one constant: as a size, a cut-off, a number of users, an id and a gain."""
     rng, whole = np.random.default_rng(SEED), int(number)
+    fewest = 0 if "no_relevant" in limits.edges else 1
 
     def made(lengths: list[int], relevant: list[int], items: int, graded: bool = False) -> Case:
         items = limits.candidates or items
         listed = [items] * len(lengths) if limits.all_items else lengths
-        counts = [1 if limits.one_relevant else min(count, items) for count in relevant]
+        counts = [1 if limits.one_relevant else min(max(count, fewest), items) for count in relevant]
         return random_case(rng, np.array(listed), np.array(counts), items, graded)
 
     def asked(what: str, case: Case, ks: Iterable[int], ids: np.ndarray | None = None) -> VerificationCase:
@@ -76,10 +77,8 @@ def around(number: int | float, limits: Limits, all_users: bool) -> Iterator[Ver
         yield from both("lists", of_sizes(near, few, top), (1, 2, min(5, top), top))
         yield from both("relevant items", of_sizes([30] * len(near), near, 30 + top), (1, 2, 5, 10, 30))
         if limits.size.vectors:
-            fewest = 0 if "no_relevant" in limits.edges else 1  # of one item, a user may have no relevant one
             for items in near[-2:]:
-                counts = [1, 2, max(fewest, items // 2), max(fewest, items - 1)]
-                yield asked(f"{items} items", made([items] * 4, counts, items), (items,))
+                yield asked(f"{items} items", made([items] * 4, [1, 2, items // 2, items - 1], items), (items,))
         else:  # past the end of a list a vector has irrelevant items: none are left here
             yield asked("hits", made(near, near, top), (5, *near))
         cut = of_sizes([top + 5] * len(near), few, top + 5)

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from metric_adapters.accumulators import ADD, MORE_ADD, MORE_RESULT, RESULT
 from metric_adapters.calls.parameter_names import families, snake
+from metric_adapters.inner import defined as all_defined
 from metric_adapters.inner import inner_function
 from metric_harness.naming.discovery.other_words import COUNTS, GENERIC, NO_METRIC, OF_RANKINGS, PHRASES, VALUES
 from metric_harness.naming.discovery.signature import (
@@ -134,17 +135,9 @@ def marked_helpers(tree: ast.Module, found: Sequence[Candidate]) -> Iterator[Can
 
 
 def defined(body: Sequence[ast.stmt]) -> Iterator[Function | ast.ClassDef]:
-    """The functions and classes that a body defines, those inside ``if``, ``try``, ``with`` and loops included."""
-    for node in body:
-        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
-            yield node
-        elif isinstance(node, ast.If) and "__main__" not in ast.dump(node.test):
-            yield from defined([*node.body, *node.orelse])
-        elif isinstance(node, ast.Try):
-            handlers = (statement for handler in node.handlers for statement in handler.body)
-            yield from defined([*node.body, *handlers, *node.orelse])
-        elif isinstance(node, (ast.With, ast.For, ast.While)):
-            yield from defined(node.body)
+    """The functions and classes that a body defines, those that a program alone makes (``__main__``) left out."""
+    of_programs = (isinstance(node, ast.If) and "__main__" in ast.dump(node.test) for node in body)
+    return all_defined([node for node, left in zip(body, of_programs, strict=True) if not left])
 
 
 def of_function(node: Function, beside: Beside, holder: str = "") -> Iterator[Candidate]:
@@ -162,7 +155,7 @@ def of_function(node: Function, beside: Beside, holder: str = "") -> Iterator[Ca
     why = reasons(node, claim, signature, beside, holder)
     if not why:
         return
-    against = ""
+    against, reads_values = "", takes_values(node)
     if other_subject:
         against = f"its name says that it is about {other_subject[2]}, not a metric"
     elif isinstance(node, ast.AsyncFunctionDef):
@@ -173,10 +166,10 @@ def of_function(node: Function, beside: Beside, holder: str = "") -> Iterator[Ca
         against = "it compares texts"
     elif claim and claim.label in SET_METRICS and of_classes(claim, signature):
         against = OF_CLASSES
-    elif claim and takes_values(node):
+    elif claim and reads_values:
         against = "it reads finished values of a metric"
     against = against or unaskable(signature)
-    told = claim.certain if claim else bool(metrics_in(node) or named_so(node)) and not takes_values(node)
+    told = claim.certain if claim else bool(metrics_in(node) or named_so(node)) and not reads_values
     if against and not told and not signature.gallery:
         return
     metric, label = (claim.metric or None, claim.label) if claim else (None, None)

@@ -9,7 +9,9 @@ from dataclasses import dataclass, field
 
 from metric_adapters.calls.fills import CHOICES, COLUMN, CONSTANTS, MASK, N_ITEMS, N_USERS, THRESHOLD
 from metric_adapters.calls.gallery import CAMERAS
+from metric_adapters.calls.loops import entries_of
 from metric_adapters.calls.parameter_names import K_NAME, families, snake
+from metric_adapters.calls.uses import key_of
 from metric_harness.naming.discovery.other_words import NEEDS
 
 TRUTH = {"truth", "label", "item", "qrels", "count", "ideal"}
@@ -122,12 +124,8 @@ def signature_of(node: Function, bound: bool) -> Signature:
 
 def read_by_keys(node: Function) -> Iterator[str]:
     """The names that a function goes through, of whose entries it reads something by a text: ``row["items"]``."""
-    reads = (inner for inner in ast.walk(node) if isinstance(inner, ast.Subscript))
-    texts = (inner for inner in reads if isinstance(getattr(inner.slice, "value", None), str))
-    read = {getattr(inner.value, "id", "") for inner in texts}
-    for loop in ast.walk(node):
-        if isinstance(loop, (ast.For, ast.comprehension)) and getattr(loop.target, "id", None) in read:
-            yield str(getattr(loop.iter, "id", ""))
+    read = {getattr(getattr(each, "value", None), "id", "") for each in ast.walk(node) if isinstance(key_of(each), str)}
+    return (whole for each in ast.walk(node) for entry, whole in entries_of(each) if entry in read)
 
 
 def returns(node: Function) -> bool:
