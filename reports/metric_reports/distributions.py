@@ -15,6 +15,7 @@ DISTRIBUTIONS = {
     "grpc": "grpcio",
     "haystack": "haystack-ai",
     "hydra": "hydra-core",
+    "ignite": "pytorch-ignite",
     "llama_index": "llama-index-core",
     "MeCab": "mecab-python3",
     "open_clip": "open-clip-torch",

@@ -94,6 +94,7 @@ FOUND = {
     "tensor_batches.py:precision_of_booleans": ("y_score,y_true:bool-tensors", "precision(divide_by=k)"),
     "tensor_batches.py:recall_of_rows": ("recommended,relevant:tensor-and-tensors", "recall(divide_by=relevant)"),
     "tensor_batches.py:RetrievalHits": ("y_score,y_true:tensor-matrix", "hit_rate(value=any)"),
+    "tensor_batches.py:TopOfPairs": ("y_score,item:couple-tensors", "hit_rate(value=any)"),
     "tensor_batches.py:recalls_of_rows": ("y_score,y_true:tensor-matrix", "recall(divide_by=min_k_relevant)"),
 }
 """Target and result: the first convention under which every answer is that of one variant, and the variant."""

@@ -13,6 +13,8 @@ pytestmark = pytest.mark.thorough
 pytest.importorskip("pandas")
 STYLE = SUPPORT / "styles" / "public_code.py"
 NAMED = {
+    "ndcg_of_a_data_set": {"1": "ndcg(gain=exponential, ideal=relevant, cut=none)", "2": None},
+    "OfRows._calculate_ndcg": {"": "ndcg(gain=binary)"},
     "precision_of_estimates": {"": "precision(divide_by=list, only=predicted)"},
     "ndcg_of_ten": {"": "ndcg(gain=exponential, rounded=4)"},
     "BestOf.map_at_1": {"": "average_precision(divide_by=min_k_relevant)"},

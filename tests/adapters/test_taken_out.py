@@ -190,6 +190,18 @@ def test_a_missing_module_of_the_repository_is_no_package_to_install(tmp_path: P
     assert named == [None, "nothing"]
 
 
+def test_a_missing_module_of_an_installed_package_is_one_to_install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    installed = tmp_path / "venv" / "site-packages"
+    folder = installed / "package_of_nobody"
+    (folder / "module_of_nobody").mkdir(parents=True)
+    (folder / "__init__.py").write_text("import module_of_nobody\n")
+    monkeypatch.syspath_prepend(str(installed))
+    target = wrote(tmp_path, {"d3.py": "import package_of_nobody\ndef f(): return package_of_nobody.x\n"})
+    with pytest.raises(ModuleNotFoundError) as raised:
+        load(f"{target}:f")
+    assert raised.value.name == "module_of_nobody"
+
+
 def test_a_folder_around_a_file_hides_no_package(tmp_path: Path):
     target = wrote(
         tmp_path,

@@ -215,8 +215,11 @@ def missing_module(error: BaseException) -> str:
 
 
 def is_local(error: ModuleNotFoundError) -> bool:
-    """Whether the missing module belongs to the repository of the file that imports it: no package index has it."""
-    files = files_of(error)
+    """Whether the missing module belongs to the repository of the file that imports it: no package index has it.
+
+    One that an installed package imports does not, whatever parts that package has: ``faiss/contrib/torch``.
+    """
+    files = [path for path in files_of(error)[-1:] if "site-packages" not in path.parts]
     top = (error.name or "").partition(".")[0]
     folders = folders_above(files[-1]) if files and top else []
     return any((folder / name).exists() for folder in folders for name in (top, f"{top}.py", f"{top}.pyx"))

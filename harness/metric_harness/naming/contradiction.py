@@ -10,13 +10,14 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import combinations
 
 import numpy as np
 
 from metric_adapters.calls.container import CONTAINERS, Holds
 from metric_adapters.calls.domain import Domain
 from metric_adapters.calls.role import ROLES, Fact
-from metric_adapters.calls.view import SENTENCES
+from metric_adapters.calls.view import COMMON_WORDS, SHARED_WORD
 from metric_harness.naming.attempt import NO_ZERO, Attempt
 from metric_harness.naming.cases.random_cases import cut_lists
 from metric_harness.naming.cases.verification_case import VerificationCase
@@ -39,11 +40,13 @@ LONG_ID = 10**12
 """The least of these ids. Ten times an id is a text that is one digit longer and contains the first."""
 PARTS = build([[1, 4], [2, 4]], [[0], [3]], n_items=6)
 """Two users without a hit; under :data:`IDS_APART` a relevant id is part of a listed one, the reverse, or like it."""
+TEXTS_ALIKE = [np.arange(6) + shared * SHARED_WORD for shared in (4, 7, len(COMMON_WORDS))]
+"""Texts of many words that share more and more of them."""
 IDS_APART = {
     "no id part of another": np.array(
         [LONG_ID, 10 * LONG_ID, LONG_ID + 1, 10 * (LONG_ID + 1), LONG_ID + 2, LONG_ID + 3]
     ),
-    "no text like another": np.arange(6) + SENTENCES,
+    "no text like another": TEXTS_ALIKE[-1],
 }
 """Conditions on ids that are text, and ids for which each does not hold.
 
@@ -84,6 +87,7 @@ def how_far(ask: Ask, attempt: Attempt, identified: Identification, calls: Seque
     """How far a name holds that was verified under an attempt."""
     cut, against = cut_in_code(ask, attempt, identified)
     against = against or beside_another(ask, attempt) or on_longer_lists(ask, attempt, identified)
+    against = against or by_likeness(ask, attempt, identified)
     zero: tuple[str, ...] = ()
     if against is None:
         against = contradiction(ask, attempt, identified, calls)
@@ -259,6 +263,25 @@ def ids_taken_for_others(ask: Ask, attempt: Attempt, identified: Identification)
     return tuple(
         words for words, value in values if value is not None and not math.isnan(value) and differ(value, wanted)
     )
+
+
+def by_likeness(ask: Ask, attempt: Attempt, identified: Identification) -> Contradiction | None:
+    """What contradicts that a function of texts looks for equal ones: its number grows with the words that two share.
+
+    One that takes texts for equal from a share of their words on has two numbers, with a match and without.
+    """
+    variant, k = identified.variant, min(2, attempt.own_cut or 2)
+    if variant is None or attempt.domain.ids != "text" or attempt.all_items:
+        return None
+    values = [ask(attempt, Question(PARTS, k, ids)).value for ids in TEXTS_ALIKE]
+    numbers = [value for value in values if value is not None and not math.isnan(value)]
+    if len(numbers) < len(values) or any(not differ(a, b) for a, b in combinations(numbers, 2)):
+        return None
+    asked = VerificationCase(name="alike", about="texts that share words", case=PARTS, ks=(k,), ids=TEXTS_ALIKE[-1])
+    departure = Departure(
+        asked=asked, k=k, value=numbers[-1], expected=variant.value(PARTS, edges_for(identified.edges), k)
+    )
+    return Contradiction(attempt=attempt, departure=departure, only_where=("no two texts share words",))
 
 
 def labels_alone(ask: Ask, attempt: Attempt, identified: Identification, calls: Sequence[OfferedCall]) -> bool:

@@ -27,6 +27,7 @@ VERIFIED = {
 }
 ONLY_WHERE = {
     "dcg_short": "lists hold every item",
+    "best_overlap": "no two texts share words",
 }
 CONSTANTS = {
     "recall_seven": "7 or more relevant items",

@@ -185,6 +185,16 @@ def hit_by_words(retrieved: list[str], relevant: list[str], threshold=0.5):
     return float(any(len(words & set(text.split())) >= threshold * len(set(text.split())) for text in relevant))
 
 
+def best_overlap(retrieved: list[str], answer: str):
+    """The largest share of the words of the answer that one text has: no texts are compared whole."""
+    words = tokens_of(answer)
+    return max((len(words & tokens_of(text)) / len(words) for text in retrieved), default=0.0)
+
+
+def tokens_of(text):
+    return set(text.split())
+
+
 def average_precision_untied(labels, scores):
     """Ties have a number of their own."""
     if len(set(scores)) < len(scores):

@@ -2348,3 +2348,24 @@ def ndcg_of_ten(label: list, pred: list):
         best = 2 ** np.sort(labels)[::-1][:10] - 1
         values.append(np.sum(gains * discounts) / np.sum(best * discounts))
     return np.round(np.mean(values).item(), 4)
+
+
+def ndcg_of_a_data_set(preds, train_data):
+    """What is given beside the scores holds labels and groups, as LightGBM has it."""
+    labels, values, start = train_data.get_label(), [], 0
+    for size in train_data.get_group():
+        of_group, best_first = labels[start : start + size], np.argsort(-preds[start : start + size])
+        discounts = 1 / np.log2(np.arange(size) + 2)
+        best = np.sum((2 ** np.sort(of_group)[::-1] - 1) * discounts)
+        values.append(np.sum((2 ** of_group[best_first] - 1) * discounts) / best if best > 0 else 0.0)
+        start += size
+    return "ndcg", float(np.mean(values)), True
+
+
+class OfRows:
+    """Rows that end at k."""
+
+    def _calculate_ndcg(self, hits: np.ndarray, num_relevant: np.ndarray, k: int) -> float:
+        weights = np.log(2) / np.log(np.arange(2, k + 2))
+        best = np.array([weights[: int(number)].sum() for number in num_relevant])
+        return float(np.mean((hits * weights).sum(axis=1) / np.where(best > 0, best, 1.0)))

@@ -55,3 +55,19 @@ def recalls_of_rows(scores, targets, k):
         ranked = sorted(range(len(scores[i])), key=lambda place: -scores[i][place])
         values.append(sum(targets[i][place] == 1 for place in ranked[:k]) / min(k, sum(targets[i] == 1)))
     return values
+
+
+class TopOfPairs:
+    """It is updated with a pair of scores and classes, as PyTorch-Ignite does."""
+
+    def __init__(self, k):
+        self.k, self.hits, self.rows = k, 0.0, 0
+
+    def update(self, output):
+        scores, classes = output
+        best = scores.topk(min(self.k, scores.shape[1]), dim=1).indices
+        self.hits += (best == classes.unsqueeze(1)).any(dim=1).float().sum().item()
+        self.rows += len(classes)
+
+    def compute(self):
+        return self.hits / self.rows

@@ -17,6 +17,7 @@ from metric_adapters.calls.call import Call
 from metric_adapters.calls.columns import column_arguments
 from metric_adapters.calls.facts import Source
 from metric_adapters.calls.fills import fill, setting
+from metric_adapters.calls.keys import GET_LABEL
 from metric_adapters.calls.mutation import copied, unchanged
 from metric_adapters.calls.results import (
     Found,
@@ -311,8 +312,26 @@ def fingerprint(view: View) -> bytes:
     return digest.digest()
 
 
+class Labelled:
+    """What LightGBM and XGBoost hand to a metric beside the scores: the labels, of one group, without weights."""
+
+    def __init__(self, label: Any) -> None:
+        self.label, self.group, self.weight = label, np.array([len(label)]), None
+
+    def get_label(self) -> Any:
+        return self.label
+
+    def get_group(self) -> np.ndarray:
+        return self.group
+
+    def get_weight(self) -> None:
+        return self.weight
+
+
 def boxed(value: Any, key: Union[str, int, None]) -> Any:
-    """Data in a dict under the key that a function reads, in a list for the index 0; None: as it is."""
+    """Data in a data set, in a dict under the key that a function reads, in a list for the index 0; None: as it is."""
+    if key == GET_LABEL:
+        return Labelled(value)
     return value if key is None else {key: value} if isinstance(key, str) else [value]
 
 

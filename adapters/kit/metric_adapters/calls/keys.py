@@ -199,10 +199,15 @@ def rows_made(tree: ast.AST) -> Iterator[ast.Dict]:
             waiting.extend(ast.iter_child_nodes(node))
 
 
+GET_LABEL = "get_label"
+"""The method by which a data set of LightGBM or XGBoost gives its labels."""
+
+
 def boxes(tree: ast.AST) -> Dict[str, Union[str, int]]:
     """The parameters that are read under one key alone, each with it: ``batch["labels"]``, ``columns[user_column]``.
 
-    Under the index 0 too, where what is there is cut or indexed in turn: then it is no item but the data.
+    Under the index 0 too, where what is there is cut or indexed in turn: then it is no item but the data. A data set
+    whose labels are taken has the method's name.
     """
     names = {node.arg: None for node in ast.walk(tree) if isinstance(node, ast.arg)}
     texts = {name: default for node in ast.walk(tree) for name, default in _texts_by_default(node)}
@@ -232,7 +237,15 @@ def boxes(tree: ast.AST) -> Dict[str, Union[str, int]]:
         if isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name)
     }
     only = {name: keys[0] for name, keys in reads.items() if len(set(keys)) == 1}
-    return {name: key for name, key in only.items() if isinstance(key, str) or (key == 0 and name in cut)}
+    found = {name: key for name, key in only.items() if isinstance(key, str) or (key == 0 and name in cut)}
+    return {**found, **dict.fromkeys(data_sets(tree) & {*names}, GET_LABEL)}
+
+
+def data_sets(tree: Optional[ast.AST]) -> Set[str]:
+    """The names of which the labels are taken by a method: data sets of LightGBM or XGBoost."""
+    nodes = ast.walk(tree) if tree is not None else ()
+    holders = (node.value for node in nodes if isinstance(node, ast.Attribute) and node.attr == GET_LABEL)
+    return {holder.id for holder in holders if isinstance(holder, ast.Name)}
 
 
 def assigned(node: ast.AST) -> Iterator[Tuple[ast.AST, ast.AST]]:

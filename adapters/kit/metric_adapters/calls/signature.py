@@ -11,6 +11,7 @@ import numpy as np
 from metric_adapters.calls.configured import Settings, tables_with_cut_off
 from metric_adapters.calls.cut_offs import cut_offs
 from metric_adapters.calls.fills import CONSTANTS, N_ITEMS, N_USERS, THRESHOLD, is_column, is_fill, is_setting, is_user
+from metric_adapters.calls.keys import data_sets
 from metric_adapters.calls.loops import without_aliases
 from metric_adapters.calls.packages import REAL
 from metric_adapters.calls.parameter_names import K_LIST, K_NAME, NO_K, WEAK_K_NAME, families, named_like_k, snake
@@ -95,7 +96,8 @@ class Parameters:
         self.columns = {name: each.default for name, each in self.all.items() if is_column(each)}
         ends, _, numbered, gathered, holders, self.places, self.named, self.cut_lists = cut_offs(function)
         self.names_at_k = next((name for name in self.all if self._names_results_at_k(name)), None)
-        no_fills = (*self.settings, self.names_at_k)
+        tree = parsed(function)
+        no_fills = (*self.settings, self.names_at_k, *data_sets(tree))
         self.fills = tuple(name for name, each in self.all.items() if is_fill(each) and name not in no_fills)
         required = self.required(list(self.all))
         if len(required) == 2 and "mask" in required:  # beside one other parameter it is what is relevant
@@ -125,7 +127,6 @@ class Parameters:
         ]
         self.data = [name for name in rest if name != self.strong_k and self._may_be_data(name)]
         self.users = [name for name in self.data if is_user(name)]
-        tree = parsed(function) if self.users else None
         if tree is not None:
             without_aliases(tree, self.data)
         matrices = products(tree, self.data)

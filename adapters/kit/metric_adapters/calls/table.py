@@ -343,7 +343,8 @@ GROUPS: Tuple[Group, ...] = (
             single("relevance", *RELEVANCE, "dicts", "judged"),
             single("relevance_graded", *GRADED, "judged"),
             single("counted_labels", "lists"),
-            both("relevance", "n_relevant", *VECTORS, "bools", "bool-arrays", "lists-cut", "all", "judged", *MATRICES),
+            both("relevance", "n_relevant", *VECTORS, "bools", "bool-arrays", "lists-cut", "all", "judged"),
+            both("relevance", "n_relevant", *MATRICES, "matrix-cut", "tensor-matrix-cut"),
             both("relevance_graded", "n_relevant", *VECTORS, "judged"),
             *(
                 both("relevance_graded", gains, *VECTORS, "lists-cut", "all", *MATRICES)
@@ -394,7 +395,7 @@ GROUPS: Tuple[Group, ...] = (
     Group(
         "Two inputs in one argument",
         joined(
-            *(both(truth, "y_score", "couple", "couple-matrix", "couple-tensors") for truth in TRUTHS),
+            *(both(truth, "y_score", "couple", "couple-matrix", "couple-tensors") for truth in (*TRUTHS, "item")),
             both("labels", "scores", "couple"),
             (
                 (roles, ("named-matrix", "named-tensors", "named-list", "named-dict"))

@@ -13,9 +13,9 @@ from metric_reference.narrowed import of_users
 
 ID_WIDTH = 13
 """Characters of an item id as text."""
-SENTENCES = 1 << 62
-"""The least id that is presented as a text of many words."""
-COMMON_WORDS = "each of these texts begins with the same ten words"
+COMMON_WORDS = ["each", "of", "these", "texts", "begins", "with", "the", "same", "ten", "words"]
+SHARED_WORD = 1 << 58
+"""An id is presented as a text that begins with as many of :data:`COMMON_WORDS` as this goes into it."""
 
 
 class View(NamedTuple):
@@ -67,10 +67,11 @@ class View(NamedTuple):
 def text_of(item: Any) -> str:
     """An id as text of one length for all, so that no id is part of another and they sort as the numbers do.
 
-    One from :data:`SENTENCES` on is a text of many words, of which the last one alone is its own.
+    One from :data:`SHARED_WORD` on is a text of many words, of which the last one alone is its own.
     """
-    if isinstance(item, int) and item >= SENTENCES:
-        return f"{COMMON_WORDS} {text_of(item - SENTENCES)}"
+    if isinstance(item, int) and item >= SHARED_WORD:
+        shared, number = divmod(item, SHARED_WORD)
+        return " ".join([*COMMON_WORDS[:shared], text_of(number)])
     return str(item).zfill(ID_WIDTH)
 
 
