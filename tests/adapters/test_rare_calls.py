@@ -12,7 +12,7 @@ pytestmark = pytest.mark.slow
 STYLES = SUPPORT / "styles"
 PACKAGES = {"rare_tables.py": ("scipy", "pandas"), "rare_tensors.py": ("torch",)}
 NAMED = {
-    "rare.py:HitRatioOfSamples": ("positive_first,first_label:matrix", "hit_rate(value=any)"),
+    "rare.py:HitRatioOfSamples": ("positive_first:matrix", "hit_rate(value=any)"),
     "rare.py:average_precision_of_labels": ("relevance", "average_precision(divide_by=min_k_list_hits)"),
     "rare.py:recall_by_users": ("relevant,recommended,user_list:dict-and-list", "recall(divide_by=relevant)"),
     "rare.py:ndcg_of_hits": ("relevant,recommended,relevance", "ndcg(gain=binary, ideal=relevant)"),

@@ -2369,3 +2369,15 @@ class OfRows:
         weights = np.log(2) / np.log(np.arange(2, k + 2))
         best = np.array([weights[: int(number)].sum() for number in num_relevant])
         return float(np.mean((hits * weights).sum(axis=1) / np.where(best > 0, best, 1.0)))
+
+
+def map_of_other_cameras(distmat, query_ids=None, gallery_ids=None, query_cams=None, gallery_cams=None):
+    """Without the arguments that have None as default it fails."""
+    values = []
+    for query, row in enumerate(distmat):
+        order = np.argsort(row)
+        seen = (gallery_ids[order] == query_ids[query]) & (gallery_cams[order] == query_cams[query])
+        hits = (gallery_ids[order] == query_ids[query])[~seen]
+        if hits.any():
+            values.append(np.mean(np.arange(1, hits.sum() + 1) / (np.flatnonzero(hits) + 1)))
+    return float(np.mean(values))

@@ -16,7 +16,7 @@ from metric_adapters.calls.loops import without_aliases
 from metric_adapters.calls.packages import REAL
 from metric_adapters.calls.parameter_names import K_LIST, K_NAME, NO_K, WEAK_K_NAME, families, named_like_k, snake
 from metric_adapters.calls.trees import described, parsed
-from metric_adapters.calls.uses import products
+from metric_adapters.calls.uses import products, read_unasked
 
 NAMES_AT_K = re.compile(r"[A-Za-z][\w -]*@\d*")
 """The name of a result with a cut-off, as in ``recall@10``."""
@@ -78,6 +78,7 @@ class Parameters:
 
     def __init__(self, function: Any) -> None:
         self.signature: Optional[inspect.Signature]
+        tree = parsed(function)
         try:
             self.signature = inspect.signature(function)
         except (ValueError, TypeError):  # a C function without a text signature
@@ -88,6 +89,9 @@ class Parameters:
             names = getattr(inspect.unwrap(function), "__globals__", {})
             shown = {name: each for name, each in self.signature.parameters.items() if each.kind not in kinds}
             self.all = {name: without_alias(each, names) for name, each in shown.items()}
+            for name in read_unasked(tree) & {*shown}:
+                if self.all[name].default is None:  # without it the function fails
+                    self.all[name] = self.all[name].replace(default=inspect.Parameter.empty)
             given = any(each.kind is each.VAR_POSITIONAL for each in self.signature.parameters.values())
             if not self.all and given:  # nothing but *args: data is given by position
                 self.signature = None
@@ -96,7 +100,6 @@ class Parameters:
         self.columns = {name: each.default for name, each in self.all.items() if is_column(each)}
         ends, _, numbered, gathered, holders, self.places, self.named, self.cut_lists = cut_offs(function)
         self.names_at_k = next((name for name in self.all if self._names_results_at_k(name)), None)
-        tree = parsed(function)
         no_fills = (*self.settings, self.names_at_k, *data_sets(tree))
         self.fills = tuple(name for name, each in self.all.items() if is_fill(each) and name not in no_fills)
         required = self.required(list(self.all))

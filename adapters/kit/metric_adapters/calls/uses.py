@@ -183,6 +183,17 @@ def products(tree: Optional[ast.AST], names: Collection[str]) -> Set[str]:
     return {each for pair in _compared(tree) for each in pair if len({*pair} & {*names}) > 1} & {*names}
 
 
+def read_unasked(tree: Optional[ast.AST]) -> Set[str]:
+    """The names that are indexed, and never set, nor part of a test: None in place of one of them is an error."""
+    nodes = list(ast.walk(tree)) if tree is not None else []
+    names = [node for node in nodes if isinstance(node, ast.Name)]
+    indexed = {getattr(node.value, "id", "") for node in nodes if isinstance(node, ast.Subscript)}
+    tests = [node.test for node in nodes if isinstance(node, (ast.If, ast.IfExp, ast.While, ast.Assert))]
+    tests += [node for node in nodes if isinstance(node, ast.BoolOp)]
+    tested = {node.id for test in tests for node in ast.walk(test) if isinstance(node, ast.Name)}
+    return indexed - tested - {node.id for node in names if isinstance(node.ctx, ast.Store)}
+
+
 def own_products(tree: ast.AST, names: Collection[str]) -> Set[str]:
     """Those of these names of matrices whose rows are multiplied or compared with each other: ``x @ x.T``."""
     return {pair[0] for pair in _compared(tree) if len(pair) > 1 and pair[0] == pair[1]} & {*names}
