@@ -13,6 +13,7 @@ pytestmark = pytest.mark.thorough
 pytest.importorskip("pandas")
 STYLE = SUPPORT / "styles" / "public_code.py"
 NAMED = {
+    "percentile": {"": None},
     "map_of_other_cameras": {"": "average_precision(divide_by=relevant, cut=none)"},
     "ndcg_of_a_data_set": {"1": "ndcg(gain=exponential, ideal=relevant, cut=none)", "2": None},
     "OfRows._calculate_ndcg": {"": "ndcg(gain=binary)"},

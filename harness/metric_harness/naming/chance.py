@@ -85,11 +85,16 @@ def of_one_with_each(name: Name) -> bool:
 
 
 def of_any_numbers(name: Name) -> bool:
-    """An unclaimed precision without k, or another metric's number of hits: only a mean or a sum of the labels."""
-    if not {"relevance", "relevance_graded"} & {*name.call.roles} or name.call.domain.k == "given":
+    """An unclaimed precision or hit rate that reads no k, or another metric's number of hits.
+
+    It is only a mean, the largest or a sum of the labels.
+    """
+    cut = name.call.domain.k == "given" and name.variant.metric.made().get("cut") != "none"
+    if cut or not {"relevance", "relevance_graded"} & {*name.call.roles}:
         return False
     whole = name.has(Fact.SCORES) or name.variant.metric.made().get("divide_by") == "list"
-    return (name.unclaimed_precision and whole) or (name.counts and name.astray)
+    largest = name.variant.metric.name == "hit_rate" and name.claimed is None
+    return (name.unclaimed_precision and whole) or largest or (name.counts and name.astray)
 
 
 def of_one_number(name: Name) -> bool:

@@ -2381,3 +2381,13 @@ def map_of_other_cameras(distmat, query_ids=None, gallery_ids=None, query_cams=N
         if hits.any():
             values.append(np.mean(np.arange(1, hits.sum() + 1) / (np.flatnonzero(hits) + 1)))
     return float(np.mean(values))
+
+
+def percentile(numbers: list[float], p: float) -> float:
+    """Of 0 and 1 it is 1 where one of them is, for most values of p."""
+    if not numbers:
+        return 0.0
+    place = (len(numbers) - 1) * max(0.0, min(1.0, p))
+    below, part = int(place), place - int(place)
+    ordered = [*sorted(numbers), max(numbers)]
+    return float(ordered[below] * (1 - part) + ordered[below + 1] * part)
