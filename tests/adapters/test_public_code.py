@@ -13,6 +13,8 @@ pytestmark = pytest.mark.thorough
 pytest.importorskip("pandas")
 STYLE = SUPPORT / "styles" / "public_code.py"
 NAMED = {
+    "recall_of_codes": {"": "recall(divide_by=relevant)"},
+    "recall_of_first_codes": {"": None},
     "percentile": {"": None},
     "map_of_other_cameras": {"": "average_precision(divide_by=relevant, cut=none)"},
     "ndcg_of_a_data_set": {"1": "ndcg(gain=exponential, ideal=relevant, cut=none)", "2": None},

@@ -2391,3 +2391,18 @@ def percentile(numbers: list[float], p: float) -> float:
     below, part = int(place), place - int(place)
     ordered = [*sorted(numbers), max(numbers)]
     return float(ordered[below] * (1 - part) + ordered[below + 1] * part)
+
+
+def recall_of_codes(preds, labels, k):
+    """An item is a row of numbers, as generative recommenders have it."""
+    hits = rows_alike(preds, labels)
+    return float(np.mean(hits[:, :k].any(axis=1)))
+
+
+def rows_alike(rows, wanted):
+    return (rows == wanted[:, None, :]).all(axis=-1)
+
+
+def recall_of_first_codes(preds, labels, k):
+    """Items with the same first numbers count as one."""
+    return float((preds == labels[:, None, :])[:, :k, :2].all(axis=-1).any(axis=1).mean())

@@ -85,6 +85,12 @@ def numbers(role: Role, view: View) -> np.ndarray:
     return np.array(rows_of(role, view), dtype=np.float64 if role.has(Fact.SCORES) else np.int64)
 
 
+def item_codes(role: Role, view: View) -> np.ndarray:
+    """int64: each id as three numbers, of which other items have any two as well."""
+    ids = matrix(role, view)
+    return np.stack([ids % 3, ids // 3 % 3, ids // 9], axis=-1)
+
+
 def padded(rows: Sequence[np.ndarray], width: int, filler: float, dtype: Any) -> np.ndarray:
     """Rows of different lengths as one array, shape (rows, width), with ``filler`` past their ends."""
     array = np.full((len(rows), width), filler, dtype=dtype)

@@ -1211,6 +1211,13 @@ TABLE = (
         holds=H.ROWS,
         priors=(-0.4, -0.5),
     ),
+    *arrays_and_tensors(
+        ("code-matrix", "code-tensor-matrix"),
+        "{}s with a row for each user, each item a code of three numbers",
+        batches.item_codes,
+        holds=H.ROWS,
+        sign=lambda roles, source: "whole_rows" in source.words,
+    ),
     made(
         "matrix-shared",
         "numpy arrays with a row for each user, the ids of the catalogue once as a list",

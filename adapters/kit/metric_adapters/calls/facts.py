@@ -446,7 +446,7 @@ def _note_helper(notes: Notes, names: Names, name: str, inside: Source, paramete
         notes.compared.setdefault(origin, []).extend(texts)
     elif origin in (names.each.get(name), names.parts.get(name)):
         notes.of[origin].update(OF_ENTRIES[use] for use in done if use in OF_ENTRIES)
-    notes.words |= {"entries", "diagonal", "signs", "rows", "text"} & inside.words
+    notes.words |= {"entries", "diagonal", "signs", "rows", "text", "whole_rows"} & inside.words
     notes.limits += inside.limits
     notes.thresholds += inside.thresholds
     notes.above += inside.above

@@ -281,6 +281,7 @@ GROUPS: Tuple[Group, ...] = (
         "One relevant item for each user",
         joined(
             both("recommended", "item", *VECTORS, "strings", "lists-cut", "lists-full", *ONE_OF_ALL, *ENTRIES[::2]),
+            both("recommended", "item", "code-matrix", "code-tensor-matrix"),
             both("y_score", "item", *VECTORS, "matrix", "column", "tensor-matrix", "tensor-column", *FROM_ONE),
             both("y_score", "one_true", *VECTORS, "matrix", "tensor-matrix"),
             both("distances", "item", *VECTORS, "matrix", "column", "tensor-matrix", "tensor-column"),

@@ -119,6 +119,8 @@ def note_use(node: ast.AST, of: Dict[str, Set[str]], words: Set[str]) -> None:
         note(node.right, "set")
     elif isinstance(node, ast.keyword) and node.arg in ROWS:
         words.add("rows")
+    elif isinstance(node, ast.Call) and called(node) == "all" and last_axis(node):
+        words.add("whole_rows")
     elif isinstance(node, ast.Call) and called(node) in REDUCTIONS and goes_down(node):
         for part in node.args[:1] or [getattr(node.func, "value", node)]:
             note(part, "summed_down")
@@ -153,6 +155,13 @@ def note_use(node: ast.AST, of: Dict[str, Set[str]], words: Set[str]) -> None:
 def goes_down(node: ast.Call) -> bool:
     """Whether a reduction has the axis of the columns: ``y.sum(axis=0)``."""
     return any(word.arg in ROWS and getattr(word.value, "value", None) == 0 for word in node.keywords)
+
+
+def last_axis(node: ast.Call) -> bool:
+    """Whether a reduction is along the last of three axes: ``same.all(dim=-1)``, ``same.all(2)``."""
+    axes = [*node.args[-1:], *(word.value for word in node.keywords if word.arg in ROWS)]
+    from_end = (getattr(axis, "operand", None) for axis in axes)  # the 1 of -1
+    return any(getattr(axis, "value", None) == 2 for axis in axes) or any(getattr(each, "value", 0) for each in from_end)
 
 
 def _sorts_by(node: ast.Call, place: int) -> bool:
