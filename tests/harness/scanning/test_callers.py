@@ -54,6 +54,19 @@ def test_a_caller_of_a_caller_and_methods_are_found():
     }
 
 
+def test_evaluations_of_a_model_say_what_they_need():
+    source = """
+        class Evaluator:
+            def evaluate(self, model): return self.rows_of(model)
+            def rows_of(self, model): return [self.score_one(model, user) for user in self.users]
+            def score_one(self, model, user): return mrr(self.truth[user], model.best(user))
+    """
+    assert called_in(source) == {
+        "Evaluator.evaluate": (("calls: rows_of",), "it needs model"),
+        "Evaluator.score_one": (("calls: mrr",), "it needs model"),
+    }
+
+
 @pytest.mark.parametrize(
     "source",
     [

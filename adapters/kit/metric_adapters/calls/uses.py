@@ -161,7 +161,9 @@ def last_axis(node: ast.Call) -> bool:
     """Whether a reduction is along the last of three axes: ``same.all(dim=-1)``, ``same.all(2)``."""
     axes = [*node.args[-1:], *(word.value for word in node.keywords if word.arg in ROWS)]
     from_end = (getattr(axis, "operand", None) for axis in axes)  # the 1 of -1
-    return any(getattr(axis, "value", None) == 2 for axis in axes) or any(getattr(each, "value", 0) for each in from_end)
+    return any(getattr(axis, "value", None) == 2 for axis in axes) or any(
+        getattr(each, "value", 0) for each in from_end
+    )
 
 
 def _sorts_by(node: ast.Call, place: int) -> bool:

@@ -58,7 +58,13 @@ def callers(
         if name not in known and (called := handed_to(node, bound, metrics, near | {*known}))
     }:
         known.update(more)
-    return [of_caller(name, node, bound, known[name]) for name, node, bound in functions if name in known]
+    handing = [each for each in functions if each[0] in known and evaluates_or_takes_lists(*each[1:])]
+    return [of_caller(name, node, bound, known[name]) for name, node, bound in handing]
+
+
+def evaluates_or_takes_lists(node: Function, bound: bool) -> bool:
+    """Whether a function is named like an evaluation, or needs no model and the like, with which it may do more."""
+    return bool(GENERIC.search(words(node.name))) or not signature_of(node, bound).unfillable
 
 
 def functions_of(tree: ast.Module) -> Iterator[tuple[str, Function, bool]]:
@@ -70,16 +76,17 @@ def functions_of(tree: ast.Module) -> Iterator[tuple[str, Function, bool]]:
                 continue
             bound = of_class and "staticmethod" not in decorators(function)
             signature = signature_of(function, bound)
-            if function.name != "main" and returns(function) and signature.data and not signature.unfillable:
+            if function.name != "main" and returns(function) and (signature.data or signature.unfillable):
                 yield f"{node.name}.{function.name}" if of_class else function.name, function, bound
 
 
 def of_caller(name: str, node: Function, bound: bool, called: str) -> Candidate:
     """The candidate for a function that hands its data on to ``called``."""
     plain = words(node.name)
+    signature = signature_of(node, bound)
     evaluates = GENERIC.search(plain) and not NO_METRIC.search(plain) and not bound
-    left = f"it hands its data on to {called}"
-    against = unaskable(signature_of(node, bound)) if evaluates and not isinstance(node, ast.AsyncFunctionDef) else left
+    audited = evaluates and not isinstance(node, ast.AsyncFunctionDef)
+    against = unaskable(signature) if audited or signature.unfillable else f"it hands its data on to {called}"
     return Candidate(name=name, line=line_of(node), metric=None, label=None, why=(f"calls: {called}",), against=against)
 
 

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from metric_adapters.accumulators import ADD, MORE_ADD, MORE_RESULT, RESULT
 from metric_adapters.calls.parameter_names import families, snake
+from metric_adapters.calls.trees import called
 from metric_adapters.inner import defined as all_defined
 from metric_adapters.inner import inner_function
 from metric_harness.naming.discovery.other_words import COUNTS, GENERIC, NO_METRIC, OF_RANKINGS, PHRASES, VALUES
@@ -48,6 +49,8 @@ SET_METRICS = {"f1", "precision", "recall"}
 """Metrics that classifiers and comparisons of texts have too."""
 RANKED, OF_CLASSIFIERS = re.compile(r"(?i)rank"), re.compile(r"(?i)confusion|classif")
 """In names of base classes of metrics."""
+DIVIDING = re.compile(r"(?i)(^|_)(\w*div\w*|ratio|rate|(nan)?mean|average|avg)(_|$)|recall_(score|at|k)")
+"""In names of functions that divide."""
 OF_CLASSES = "it takes no cut-off and nothing that is named after a list alone, as one of classes or texts"
 OF_TEXTS = re.compile(r"(^|_)(normali[sz]e_(answer|text)|tokens?|toks|tokeni[sz]e)(_|$)")
 """Functions that take a text apart."""
@@ -252,6 +255,8 @@ def reasons(
     if sibling and not (pair or relevance or (claim and claim.certain)):
         why.append(f"parameters of {sibling}")
     takes_lists = bool(pair or relevance or sibling or gallery)
+    if claim and claim.label == "recall" and not (pair or relevance or phrase or may_divide(node)):
+        return ()  # memories are recalled, too
     if claim is not None:
         what_it_names = relevance and not pair and claim_of(relevance) is not None  # hits of a search
         counted = signature.k and (phrase or GENERIC.search(words(node.name)))
@@ -265,6 +270,22 @@ def reasons(
         return (f"file: {beside.of_rankings}", *why)
     more = reasons_in_body(node, signature, takes_lists, bool(phrase), holder)
     return () if more is None else (*why, *more)
+
+
+def may_divide(node: Function) -> bool:
+    """Whether a function divides numbers, calls something with a ratio, a mean or another metric in its name, or only
+    returns what another function gives that is not about a recall itself.
+    """
+    nodes = list(ast.walk(node))
+    quotients = (inner.right for inner in nodes if isinstance(inner, ast.BinOp) and isinstance(inner.op, ast.Div))
+    if any(not isinstance(getattr(right, "value", right), (str, ast.JoinedStr)) for right in quotients):
+        return True  # not a path
+    names = [called(inner) for inner in nodes if isinstance(inner, ast.Call)]
+    if any(DIVIDING.search(name) or ((claim := claim_of(name)) and claim.label != "recall") for name in names):
+        return True
+    *before, last = node.body
+    alone = all(isinstance(each, ast.Expr) and isinstance(each.value, ast.Constant) for each in before)
+    return alone and isinstance(last, ast.Return) and claim_of(called(last.value)) is None
 
 
 def named_so(node: Function) -> tuple[str, ...]:
@@ -309,9 +330,11 @@ def calls_several(node: Function) -> tuple[str, ...]:
 
     Empty if they mean one metric alone, or those that classifiers have too.
     """
-    calls = (inner.func for inner in ast.walk(node) if isinstance(inner, ast.Call))
-    names = (getattr(call, "attr", getattr(call, "id", "")) for call in calls)
-    claims = {name: claim for name in names if (claim := claim_of(name)) and claim.certain and claim.metric}
+    claims = {
+        name: claim
+        for name in map(called, ast.walk(node))
+        if (claim := claim_of(name)) and claim.certain and claim.metric
+    }
     asked = {claim.label: name for name, claim in claims.items()}
     return tuple(asked.values()) if len(asked) > 1 and not asked.keys() <= SET_METRICS else ()
 
@@ -376,18 +399,21 @@ def of_class(tree: ast.Module, node: ast.ClassDef, beside: Beside) -> Iterator[C
         return
     needed = constructor_needs(methods.get("__init__"))
     unmade = f"its class needs {', '.join(needed[:3])}" if needed else ""
-    called = next((name for name in (*METHODS, *ADD, *RESULT) if name in methods and not stub(methods[name])), "")
+    valued = next((name for name in (*METHODS, *ADD, *RESULT) if name in methods and not stub(methods[name])), "")
     taken = ""
-    if claim and not other_subject and (called or [base for base in bases if base != "object"]):
-        reason = f"method: {called}" if called else f"inherits from {', '.join(bases)}"
-        against, taken = unmade, called
+    if claim and not other_subject and (valued or [base for base in bases if base != "object"]):
+        reason = f"method: {valued}" if valued else f"inherits from {', '.join(bases)}"
+        against, taken = unmade, valued
         kinds = " ".join(bases)
-        plain = claim.label == "f1" and not RANKED.search(kinds) and not takes_cut_off(methods)
+        of_labels = claim.label == "f1" or (
+            claim.label in SET_METRICS and valued in METHODS and of_classes(claim, signature_of(methods[valued], True))
+        )
+        plain = of_labels and not RANKED.search(kinds) and not takes_cut_off(methods)
         if plain or (claim.label in SET_METRICS and OF_CLASSIFIERS.search(kinds)):
             against = OF_CLASSES
-        if called in METHODS and called != "compute" and not against:
-            against = unaskable(signature_of(methods[called], True))
-        short = words(node.name) in SHORT_NAMES and (called or RANKED.search(kinds))
+        if valued in METHODS and valued != "compute" and not against:
+            against = unaskable(signature_of(methods[valued], True))
+        short = words(node.name) in SHORT_NAMES and (valued or RANKED.search(kinds))
         if claim.certain or short or any(base.endswith("Metric") for base in bases):
             yield Candidate(
                 name=node.name,

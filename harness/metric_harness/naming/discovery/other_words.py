@@ -19,7 +19,7 @@ NO_METRIC = re.compile(
 After ``for`` or ``per`` they say of what a metric is: ``ap_for_sample``.
 """
 GENERIC = re.compile(
-    r"(^|_)(evaluate|evaluation|eval|evaluator|metrics?|scores?|scoring|scorer|performances?|compute|calculate|calc"
+    r"(^|_)(evaluate|evaluation|eval|evaluator|benchmark|metrics?|scores?|scoring|scorer|performances?|compute|calculate|calc"
     r"|measures?|rank_corrected|ranking|accuracy|get_result|test_one_user)(_|$)"
 )
 """Words in names of functions that compute several metrics, or one that the name does not tell."""
