@@ -40,7 +40,7 @@ def without_k(identified: Identification, hits_alone: bool) -> Identification:
 
 
 def of_the_list(identified: Identification, answers: Mapping[str, ProbeAnswer]) -> Identification:
-    """The identification of a function that takes k and is handed lists of every item.
+    """The identification of a function that takes k and is handed lists of every item, or a number for each.
 
     Its lists are shorter than k only where k is larger than the catalogue: a function that divides by the number of
     listed items there divides by the length of the list everywhere, not by k.
@@ -59,4 +59,5 @@ def of_the_list(identified: Identification, answers: Mapping[str, ProbeAnswer]) 
     by_list = replace(identified.variant, metric=replace(identified.variant.metric, **changed))
     if not fits(by_list):
         return identified
-    return replace(identified, variant=by_list, edges=replace(identified.edges, **{BEYOND: "ok"}))
+    short = "unclear" if identified.edges.short_list == "unclear" else "by_list"
+    return replace(identified, variant=by_list, edges=replace(identified.edges, k_beyond_items="ok", short_list=short))

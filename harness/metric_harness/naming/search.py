@@ -438,7 +438,7 @@ def verified_call(ask: Ask, attempt: Attempt, identified: Identification, answer
     full = attempt.call.ends == "catalogue"
     if limits.all_items and limits.most_k is None:
         refined = without_k(refined, hits_alone=full and attempt.call.roles[0].startswith("relevance"))
-    elif full:
+    elif full or attempt.call.vector:
         refined = of_the_list(refined, answers)
     return Called(attempt=attempt, identification=refined, asked=asked, answers=answers, evidence=evidence)
 
