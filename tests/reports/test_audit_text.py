@@ -126,6 +126,16 @@ def test_several_functions_begin_with_a_table(width):
     assert "--verbose all" in lines[-1]
 
 
+def test_results_that_claim_nothing_are_counted_beside_one_with_a_name():
+    unknown = an_audit()["subjects"][1]
+    silent = {**unknown, "findings": [{**unknown["findings"][0], "severity": "note"}]}
+    others = [{**silent, "target": f"a.py:f[{place}]"} for place in (1, 2)]
+    line = "and 2 more without a name that claim no ranking metric; --verbose shows them"
+    named = {**an_audit(), "subjects": [{**KNOWN, "target": "a.py:f[0]"}, *others]}
+    assert line in plain(named).splitlines()
+    assert "more without a name" not in plain({**an_audit(), "subjects": others})
+
+
 def test_of_many_functions_the_severe_ones_are_listed():
     calm = [{**KNOWN, "target": f"a.py:f{number}", "findings": []} for number in range(60)]
     limited = [{**KNOWN, "target": f"a.py:g{k}", "findings": [], "where": [f"cut at {k}"]} for k in range(4)]

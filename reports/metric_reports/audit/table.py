@@ -21,12 +21,16 @@ MAX_ROWS, MAX_ERRORS, MAX_CONDITIONS = 25, 5, 2
 def table_lines(record: Audit, width: int, most: int | None = None) -> Iterator[Text]:
     """The functions of an audit as a table, a row of at most ``width`` characters for each.
 
-    most : how many rows; if there are more, those without a name, with an error or with a warning come first.
+    most : how many rows; if there are more, those without a name, with an error or with a warning come first. Results
+    without a name that claim no ranking metric are then only counted, where another has one.
     """
     shared, names = short_names([subject["target"] for subject in record["subjects"]])
     if shared:
         yield Text(safe(shared.rstrip(":[")), "underline")
     rows = list(zip(names, record["subjects"], strict=True))
+    others = [row for row in rows if tells_nothing(row[1])]
+    others = others if most is not None and any(subject["variant"] for _, subject in rows) else []
+    rows = [row for row in rows if row not in others]
     if most is not None and len(rows) > most:
         rows = sorted(rows, key=lambda row: urgency(row[1]))[:most]
     cells = [
@@ -45,8 +49,10 @@ def table_lines(record: Audit, width: int, most: int | None = None) -> Iterator[
         text = Text(line[:start], "red" if subject["variant"] is None else "").append_text(finding)
         text.truncate(max(width, start + len("ABC001")), overflow="ellipsis")
         yield text
-    if hidden := len(record["subjects"]) - len(rows):
+    if hidden := len(record["subjects"]) - len(rows) - len(others):
         yield Text(f"and {hidden} less severe ones; --verbose shows them", "dim")
+    if others:
+        yield Text(f"and {len(others)} more without a name that claim no ranking metric; --verbose shows them", "dim")
 
 
 def condition_lines(record: Audit, width: int) -> Iterator[Text]:
@@ -94,6 +100,12 @@ def worst_of(subject: Subject) -> Text:
     if worst is None:
         return Text(NOTHING)
     return Text.assemble((worst["code"], STYLES[worst["severity"]]), f" {safe(worst['title'])}")
+
+
+def tells_nothing(subject: Subject) -> bool:
+    """Whether a result has no name, and notes as its only findings, as it claims no ranking metric."""
+    grades = {finding["severity"] for finding in subject["findings"]}
+    return subject["variant"] is None and grades == {"note"}
 
 
 def urgency(subject: Subject) -> int:
