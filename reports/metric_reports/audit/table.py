@@ -28,9 +28,9 @@ def table_lines(record: Audit, width: int, most: int | None = None) -> Iterator[
     if shared:
         yield Text(safe(shared.rstrip(":[")), "underline")
     rows = list(zip(names, record["subjects"], strict=True))
-    others = [row for row in rows if tells_nothing(row[1])]
-    others = others if most is not None and any(subject["variant"] for _, subject in rows) else []
-    rows = [row for row in rows if row not in others]
+    if most is not None and any(subject["variant"] for _, subject in rows):
+        rows = [row for row in rows if not tells_nothing(row[1])]
+    others = len(record["subjects"]) - len(rows)
     if most is not None and len(rows) > most:
         rows = sorted(rows, key=lambda row: urgency(row[1]))[:most]
     cells = [
@@ -49,10 +49,10 @@ def table_lines(record: Audit, width: int, most: int | None = None) -> Iterator[
         text = Text(line[:start], "red" if subject["variant"] is None else "").append_text(finding)
         text.truncate(max(width, start + len("ABC001")), overflow="ellipsis")
         yield text
-    if hidden := len(record["subjects"]) - len(rows) - len(others):
+    if hidden := len(record["subjects"]) - len(rows) - others:
         yield Text(f"and {hidden} less severe ones; --verbose shows them", "dim")
     if others:
-        yield Text(f"and {len(others)} more without a name that claim no ranking metric; --verbose shows them", "dim")
+        yield Text(f"and {others} more without a name that claim no ranking metric; --verbose shows them", "dim")
 
 
 def condition_lines(record: Audit, width: int) -> Iterator[Text]:

@@ -160,10 +160,7 @@ def goes_down(node: ast.Call) -> bool:
 def last_axis(node: ast.Call) -> bool:
     """Whether a reduction is along the last of three axes: ``same.all(dim=-1)``, ``same.all(2)``."""
     axes = [*node.args[-1:], *(word.value for word in node.keywords if word.arg in ROWS)]
-    from_end = (getattr(axis, "operand", None) for axis in axes)  # the 1 of -1
-    return any(getattr(axis, "value", None) == 2 for axis in axes) or any(
-        getattr(each, "value", 0) for each in from_end
-    )
+    return bool({"-1", "2"} & set(map(ast.unparse, axes)))
 
 
 def _sorts_by(node: ast.Call, place: int) -> bool:
