@@ -13,6 +13,9 @@ pytestmark = pytest.mark.thorough
 pytest.importorskip("pandas")
 STYLE = SUPPORT / "styles" / "public_code.py"
 NAMED = {
+    "GradesOfQueries.ndcg_at_k": {"": "ndcg(gain=exponential)"},
+    "TruthOfUsers.recall_at_k": {"": "recall(divide_by=relevant)"},
+    "ScoresOfUsers.hit_rate": {"": "hit_rate(value=any)"},
     "recall_of_codes": {"": "recall(divide_by=relevant)"},
     "recall_of_first_codes": {"": None},
     "percentile": {"": None},

@@ -2406,3 +2406,41 @@ def rows_alike(rows, wanted):
 def recall_of_first_codes(preds, labels, k):
     """Items with the same first numbers count as one."""
     return float((preds == labels[:, None, :])[:, :k, :2].all(axis=-1).any(axis=1).mean())
+
+
+class GradesOfQueries:
+    """It holds the grades of all queries, and is asked for one."""
+
+    def __init__(self, qrels: dict[str, dict[str, int]]):
+        self.qrels = qrels
+
+    def ndcg_at_k(self, query_id: str, retrieved: list[str], k: int = 10) -> float:
+        grades = self.qrels.get(query_id, {})
+        best = sorted(grades.values(), reverse=True)[:k]
+        ideal = sum((2**grade - 1) / math.log2(rank + 1) for rank, grade in enumerate(best, 1))
+        gains = [2 ** grades.get(item, 0) - 1 for item in retrieved[:k]]
+        return sum(gain / math.log2(rank + 1) for rank, gain in enumerate(gains, 1)) / ideal if ideal else 0.0
+
+
+class TruthOfUsers:
+    """It holds the items of all users in sets, and is asked for one."""
+
+    def __init__(self, truth):
+        self.truth = truth
+
+    def recall_at_k(self, user_id, ranked, k):
+        own = self.truth[user_id]
+        return len(own & set(ranked[:k])) / len(own) if own else 0.0
+
+
+class ScoresOfUsers:
+    """It holds the items of all users, and is asked with the scores of one; what was seen is left out."""
+
+    def __init__(self, train_interactions, test_interactions, n_items):
+        self.seen, self.wanted, self.n_items = train_interactions, test_interactions, n_items
+
+    def hit_rate(self, user, scores, k):
+        scores = np.array(scores, dtype=float)
+        scores[list(self.seen.get(user, ()))] = -np.inf
+        best = np.argsort(-scores, kind="stable")[:k]
+        return float(any(int(item) in self.wanted[user] for item in best))

@@ -119,6 +119,11 @@ def as_array(role: Role, value: Any, kit: Kit) -> Any:
     return value
 
 
+def as_array_and_set(role: Role, value: Any, kit: Kit) -> Any:
+    """The relevant items as a set, everything else as an array."""
+    return as_set(role, value, kit) if role.name == "relevant" else value
+
+
 def as_tensor(role: Role, value: Any, kit: Kit) -> Any:
     """float32 for numbers with a fraction and for relevance, int64 for ids and labels."""
     if not isinstance(value, np.ndarray):
@@ -418,11 +423,11 @@ def named_for_each(gather: Callable[[List[ByName]], Any]) -> Build:
     return build
 
 
-def of_keyed(*beside: str) -> Build:
+def of_keyed(convert: Convert, *beside: str) -> Build:
     """Dicts by user that hold one user, and that user; the roles ``beside`` are in none."""
 
     def build(call: Any, roles: Sequence[Role], view: View, user: int) -> Tuple[Any, ...]:
-        values = [(role.name, as_list(role, built(role, view, user), view.kit)) for role in roles]
+        values = [(role.name, convert(role, built(role, view, user), view.kit)) for role in roles]
         return tuple(value if name in ("user_key", *beside) else {user: value} for name, value in values)
 
     return build
@@ -958,12 +963,19 @@ TABLE = (
         holds=H.DICT,
         sign=anywhere("unpacked_five", "couples"),
     ),
-    made("keyed", "dicts by user, and the user", of_keyed(), holds=H.USER | H.DICT),
-    made(
-        "keyed-truth",
-        "a list, the relevant items in a dict by user, and the user",
-        of_keyed("recommended"),
-        holds=H.USER | H.DICT,
+    made("keyed", "dicts by user, and the user", of_keyed(as_list), holds=H.USER | H.DICT),
+    *(
+        made(
+            f"keyed-truth{ending}",
+            f"{words} by user, and the user",
+            of_keyed(convert, "recommended", "y_score"),
+            holds=H.USER | H.DICT | holds,
+        )
+        for ending, words, convert, holds in (
+            ("", "a list, the relevant items in a dict", as_list, H.NOTHING),
+            ("-sets", "a list, the relevant items in a dict of sets", as_set, H.SETS),
+            ("-arrays", "a numpy array, the relevant items in a dict of sets", as_array_and_set, H.SETS),
+        )
     ),
     one("list-row", "numpy arrays, the recommended items as a single row", as_list_row),
     *(

@@ -249,7 +249,8 @@ GROUPS: Tuple[Group, ...] = (
         joined(
             both(*PAIR, *DICTS_OF_ALL, "dicts-cut", "dict-and-pairs", "dict-and-pair-array"),
             both("item", "recommended", "dict-and-pairs"),
-            any_order(("relevant", "recommended", "user_key"), "keyed", "keyed-truth"),
+            any_order(("relevant", "recommended", "user_key"), "keyed", "keyed-truth", "keyed-truth-sets"),
+            any_order(("relevant", "y_score", "user_key"), "keyed-truth-arrays"),
             any_order(("grades", "recommended", "user_key"), "keyed-truth"),
         ),
     ),
