@@ -17,6 +17,7 @@ OF_CATALOGUE = {
     "y_score": "scores",
     "first_score": "positive_scores",
     "other_scores": "negative_scores",
+    "labelled_frame": "candidate_frame",
 }
 """The role for the candidates alone, of a role for the whole catalogue."""
 EXTENT = {"k": 0, "default": 0, "catalogue": 1, "list": 2}

@@ -522,13 +522,13 @@ def orders(node: ast.AST) -> bool:
     return called(node) in ORDERING
 
 
-def key_of_object(node: ast.AST) -> str:
-    """The name under which something is looked up that an object holds: ``self.truth[user]``, ``self.truth.get(user)``."""
+def looked_up(node: ast.AST) -> str:
+    """The name under which something is taken: ``truth.get(user)``, ``self.truth[user]``, ``self.truth.get(user)``."""
     asked = isinstance(node, ast.Call) and called(node) == "get" and node.args
     key = node.args[0] if asked and isinstance(node, ast.Call) else getattr(node, "slice", None)
     holder = getattr(getattr(node, "func", node), "value", None)
     of_object = isinstance(holder, ast.Attribute) and getattr(holder.value, "id", "") == "self"
-    return getattr(key, "id", "") if of_object else ""
+    return getattr(key, "id", "") if of_object or (asked and isinstance(holder, ast.Name)) else ""
 
 
 def note_order(node: ast.AST, of: Dict[str, Set[str]], entries: Mapping[str, str], masks: Set[str]) -> None:
@@ -548,7 +548,7 @@ def note_order(node: ast.AST, of: Dict[str, Set[str]], entries: Mapping[str, str
     elif isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Name) and isinstance(node.value, ast.Name):
         index = node.slice.id
         of.get("" if index in masks else entries.get(index, index), set()).add("index")
-    elif (key := key_of_object(node)) in of:
+    elif (key := looked_up(node)) in of:
         of[key].add("index")
     elif isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Subscript) and not is_slice(node.slice):
         index = str(getattr(node.slice.value, "id", ""))
