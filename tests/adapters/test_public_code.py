@@ -277,7 +277,7 @@ NAMED = {
     "precision_at_ten": {"": "precision(divide_by=k)"},
     "OfColumns.compute": {"": "reciprocal_rank(over=first)"},
     "values_by_text": {"recall@5": "recall(divide_by=relevant)", "mrr": "reciprocal_rank(over=first)"},
-    "shares_and_users": {"precision_at_k": "precision(divide_by=k)", "evaluated_users": None},
+    "shares_and_users": {"precision_at_k": "precision(divide_by=list)", "evaluated_users": None},
     "recall_of_run": {"": "recall(divide_by=relevant)"},
     "r_precision_of_run": {"": "r_precision(divide_by=relevant)"},
     "ndcg_of_one_each": {"": "ndcg(gain=binary)"},

@@ -136,7 +136,7 @@ def read_columns(defaults: Dict[str, Any], source: Source) -> Optional[Columns]:
     left = [key for key in dict.fromkeys(keys) if role_of(key) is None and key not in (*names.values(), *source.made)]
     if len(left) == 1 and set(names) == {"user"}:
         names["item"] = left[0]
-    elif len(left) == 1 and "rating" not in names and names.keys() & {"score", "rank"}:
+    elif len(left) == 1 and not inverse(left[0]) and "rating" not in names and names.keys() & {"score", "rank"}:
         names["rating"] = left[0]  # beside what orders the rows
     take(source.module_texts)
     if "score" in map(parameter_role, defaults):
