@@ -13,6 +13,11 @@ pytestmark = pytest.mark.thorough
 pytest.importorskip("pandas")
 STYLE = SUPPORT / "styles" / "public_code.py"
 NAMED = {
+    "precision_of_response": {"": "precision(divide_by=k)"},
+    "recall_of_first_query": {"": "recall(divide_by=relevant)"},
+    "recall_of_typed_rows": {"": "recall(divide_by=relevant)"},
+    "precision_of_user": {"": "precision(divide_by=k)"},
+    "auc_of_rows": {"": "auc(scope=per_row)"},
     "GradesOfQueries.ndcg_at_k": {"": "ndcg(gain=exponential)"},
     "TruthOfUsers.recall_at_k": {"": "recall(divide_by=relevant)"},
     "ScoresOfUsers.hit_rate": {"": "hit_rate(value=any)"},

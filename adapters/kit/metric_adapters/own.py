@@ -24,6 +24,7 @@ from metric_adapters.calls.cut_offs import AT_ONE
 from metric_adapters.calls.entries import ends_in_text
 from metric_adapters.calls.facts import Source, read_source
 from metric_adapters.calls.invoke import Accumulator, Asked
+from metric_adapters.calls.keys import Path as KeyPath
 from metric_adapters.calls.keys import plain_function
 from metric_adapters.calls.parameter_names import K_NAME, families, snake
 from metric_adapters.calls.rank import Fit, bound, fitting, recorded
@@ -481,9 +482,10 @@ def _fits(target: str) -> List[Fit]:
     return fitting(loaded.parameters(), facts(target), loaded.source)
 
 
-def in_box(name: str, key: Union[str, int]) -> str:
-    """That the data of a parameter is in a dict or list of one entry, in words."""
-    return f"{name} gets it in a {'dict' if isinstance(key, str) else 'list'} of one entry, {name}[{key!r}]"
+def in_box(name: str, path: KeyPath) -> str:
+    """That the data of a parameter is in dicts or lists of one entry, in words."""
+    read = "".join(f"[{key!r}]" for key in path)
+    return f"{name} gets it in a {'dict' if isinstance(path[0], str) else 'list'} of one entry, {name}{read}"
 
 
 def takes_whole_gains(fit: Fit, parameters: Parameters, source: Source) -> bool:

@@ -6,6 +6,7 @@ import statistics
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import TypedDict
 
 import numpy as np
 import pandas as pd
@@ -2444,3 +2445,44 @@ class ScoresOfUsers:
         scores[list(self.seen.get(user, ()))] = -np.inf
         best = np.argsort(-scores, kind="stable")[:k]
         return float(any(int(item) in self.wanted[user] for item in best))
+
+
+def precision_of_response(response: dict, relevant: set[str], k: int) -> float:
+    """A search engine's answer holds the hits two keys deep."""
+    ids = [hit["_id"] for hit in response["hits"]["hits"][:k]]
+    return len(set(ids) & relevant) / k
+
+
+def recall_of_first_query(results: dict, gold: list[str], k: int) -> float:
+    """The answer to one query is the first of a list under a key."""
+    ids = results["ids"][0][:k]
+    return len(set(ids) & set(gold)) / len(gold) if gold else 0.0
+
+
+class TypedRow(TypedDict):
+    """A row of both lists, one of which is named as a judgement is."""
+
+    relevant: list[str]
+    retrieved: list[str]
+
+
+def recall_of_typed_rows(rows: list[TypedRow], k: int) -> float:
+    shares = [len(set(row["relevant"]) & set(row["retrieved"][:k])) / len(row["relevant"]) for row in rows]
+    return sum(shares) / len(shares)
+
+
+def precision_of_user(ground_truth: dict, user_id, ranked: list, k: int = 5) -> float:
+    """The items of all users are asked for those of one."""
+    own = ground_truth.get(user_id, set())
+    return sum(item in own for item in ranked[:k]) / k
+
+
+def auc_of_rows(df: pd.DataFrame) -> float:
+    """A user weighs as much as it has rows."""
+    total, rows = 0.0, 0
+    for _, own in df.groupby("user_id"):
+        if own["label"].nunique() == 2:
+            above = own["score"].to_numpy()[own["label"] == 1][:, None] - own["score"].to_numpy()[own["label"] == 0]
+            total += len(own) * ((above > 0).mean() + (above == 0).mean() / 2)
+            rows += len(own)
+    return total / rows

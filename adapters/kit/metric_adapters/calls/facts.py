@@ -8,10 +8,11 @@ import re
 from dataclasses import dataclass, field
 from functools import lru_cache
 from types import MappingProxyType, ModuleType
-from typing import Any, Dict, FrozenSet, Iterable, Iterator, List, Mapping, NamedTuple, Sequence, Set, Tuple, Union
+from typing import Any, Dict, FrozenSet, Iterable, Iterator, List, Mapping, NamedTuple, Sequence, Set, Tuple
 
 from metric_adapters.calls.cut_offs import cut_offs, handed, helpers, texts_handed
 from metric_adapters.calls.keys import (
+    Path,
     boxes,
     columns_of_methods,
     only_told,
@@ -179,8 +180,8 @@ class Source(NamedTuple):
     limits : the cut-offs that comparisons and loops may mean (1 for results named so). unread : parameters that are
     never read, or shown. shown : those whose entries only stand beside a result. keys : by parameter, the keys read
     from it: columns, names in a dict. sizes : the sizes of sessions of fixed size. made : columns that it writes and
-    does not read in what it writes. boxes : by parameter, the one key or index under which it is read, so that its
-    data is in a dict or list of one entry. triple : the names of the three values that a loop unpacks. told : the
+    does not read in what it writes. boxes : by parameter, the keys and indexes under which alone it is read, so that
+    its data is in dicts or lists of one entry. triple : the names of the three values that a loop unpacks. told : the
     texts that helpers are handed, by the names of their parameters. grouped, sorted, joined : the columns that frames
     are grouped, sorted and joined by. thresholds : numbers at or above which something is tested to be; above : those
     above which. whole : the columns and parameters whose entries are made whole numbers. wanted : the text that is
@@ -199,7 +200,7 @@ class Source(NamedTuple):
     shown: FrozenSet[str] = frozenset()
     keys: Mapping[str, Tuple[str, ...]] = MappingProxyType({})
     sizes: Tuple[int, ...] = ()
-    boxes: Mapping[str, Union[str, int]] = MappingProxyType({})
+    boxes: Mapping[str, Path] = MappingProxyType({})
     made: FrozenSet[str] = frozenset()
     triple: Tuple[str, ...] = ()
     told: Mapping[str, str] = MappingProxyType({})

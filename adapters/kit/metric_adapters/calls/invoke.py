@@ -17,7 +17,7 @@ from metric_adapters.calls.call import Call
 from metric_adapters.calls.columns import column_arguments
 from metric_adapters.calls.facts import Source
 from metric_adapters.calls.fills import fill, setting
-from metric_adapters.calls.keys import GET_LABEL
+from metric_adapters.calls.keys import GET_LABEL, Path
 from metric_adapters.calls.mutation import copied, unchanged
 from metric_adapters.calls.results import (
     Found,
@@ -252,7 +252,7 @@ class Asked:
             return self._traced(function, (*data, view.k), {})
         values: Dict[str, Any] = dict(zip(binding.data, data))
         if self.call.columns is None:
-            values = {name: boxed(value, self.source.boxes.get(name)) for name, value in values.items()}
+            values = {name: boxed(value, self.source.boxes.get(name, ())) for name, value in values.items()}
         if binding.k is not None:
             places = self.parameters.places.get(binding.k, 1)
             values[binding.k] = in_form(view.k, self.form, self.parameters.default(binding.k), places, view.beside)
@@ -328,11 +328,11 @@ class Labelled:
         return self.weight
 
 
-def boxed(value: Any, key: Union[str, int, None]) -> Any:
-    """Data in a data set, in a dict under the key that a function reads, in a list for the index 0; None: as it is."""
-    if key == GET_LABEL:
-        return Labelled(value)
-    return value if key is None else {key: value} if isinstance(key, str) else [value]
+def boxed(value: Any, path: Path) -> Any:
+    """Data in a data set, or in a dict under each key and in a list for each index 0 of the path to it."""
+    for key in reversed(path):
+        value = Labelled(value) if key == GET_LABEL else {key: value} if isinstance(key, str) else [value]
+    return value
 
 
 LEARNING_USERS, LEARNING_K, LEARNING_WIDTH = 11, 13, 17

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import inspect
 import re
-from typing import Any, Dict, Iterator, List, Optional, Set, Tuple, Union
+from typing import Any, Dict, Iterator, List, Optional, Sequence, Set, Tuple, Union
 
 from metric_adapters.calls.trees import called, index_of, inner, parse
 
@@ -203,42 +203,68 @@ GET_LABEL = "get_label"
 """The method by which a data set of LightGBM or XGBoost gives its labels."""
 
 
-def boxes(tree: ast.AST) -> Dict[str, Union[str, int]]:
-    """The parameters that are read under one key alone, each with it: ``batch["labels"]``, ``columns[user_column]``.
+Path = Tuple[Union[str, int], ...]
+"""Keys, and indexes 0, one after the other: those of ``response["hits"]["hits"]``."""
 
-    Under the index 0 too, where what is there is cut or indexed in turn: then it is no item but the data. A data set
-    whose labels are taken has the method's name.
+
+def boxes(tree: ast.AST) -> Dict[str, Path]:
+    """The parameters that are read under one path alone, each with it: ``batch["labels"]``, ``columns[user_column]``.
+
+    A path ends in the index 0 where what is there is cut or indexed in turn, or behind a key gone through: then it is
+    no item but the data. A data set whose labels are taken has the method's name.
     """
-    names = {node.arg: None for node in ast.walk(tree) if isinstance(node, ast.arg)}
-    texts = {name: default for node in ast.walk(tree) for name, default in _texts_by_default(node)}
-    reads: Dict[str, List[Optional[Union[str, int]]]] = {}
+    nodes = list(ast.walk(tree))
+    names = {node.arg for node in nodes if isinstance(node, ast.arg)}
+    texts = {name: default for node in nodes for name, default in _texts_by_default(node)}
+    reads: Dict[str, Set[Path]] = {}
     inside: Set[int] = set()
-    local: Dict[str, str] = {}
-    for node in ast.walk(tree):
-        holder = node.value if isinstance(node, ast.Subscript) else None
-        if isinstance(node, ast.Subscript) and isinstance(holder, ast.Name) and holder.id in names:
-            inside.add(id(holder))
-            index = index_of(node)
-            reads.setdefault(holder.id, []).append(_key(index, texts))
-        for target, value in assigned(node):
-            if isinstance(target, ast.Name) and isinstance(value, ast.Subscript):
-                local[target.id] = str(getattr(value.value, "id", ""))
-    for node in ast.walk(tree):
-        if (
-            isinstance(node, ast.Name)
-            and isinstance(node.ctx, ast.Load)
-            and node.id in reads
-            and id(node) not in inside
-        ):
-            del reads[node.id]
-    cut = {
-        local.get(node.value.id, "")
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name)
-    }
-    only = {name: keys[0] for name, keys in reads.items() if len(set(keys)) == 1}
-    found = {name: key for name, key in only.items() if isinstance(key, str) or (key == 0 and name in cut)}
-    return {**found, **dict.fromkeys(data_sets(tree) & {*names}, GET_LABEL)}
+    for node in nodes:  # the whole of a path comes before its parts
+        root, path, parts = _path(node, texts)
+        if root in names and path and id(node) not in inside:
+            reads.setdefault(root, set()).add(path)
+            inside.update(map(id, parts))
+    loaded = (node for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load))
+    whole = {node.id for node in loaded if id(node) not in inside}
+    pairs = [pair for node in nodes for pair in assigned(node)]
+    local = {target.id: _path(value, texts)[0] for target, value in pairs if isinstance(target, ast.Name)}
+    cut = {local.get(str(getattr(node.value, "id", ""))) for node in nodes if isinstance(node, ast.Subscript)}
+    gone_through = {_path(part, texts)[0] for node in nodes for part in _gone_through(node)}
+    found: Dict[str, Path] = {}
+    for name, paths in reads.items():
+        path = next(iter(paths))
+        if len(paths) > 1 or name in whole:
+            continue
+        if path[-1] == 0 and not (name in cut or (len(path) > 1 and name in gone_through)):
+            path = path[:-1]
+        if path:
+            found[name] = path
+    return {**found, **dict.fromkeys(data_sets(tree) & names, (GET_LABEL,))}
+
+
+def _path(node: ast.AST, texts: Dict[str, str]) -> Tuple[str, Path, List[ast.AST]]:
+    """The name, the keys and the parts of an expression such as ``response["hits"]["hits"]``.
+
+    No keys where one is neither a text nor 0.
+    """
+    keys: List[Optional[Union[str, int]]] = []
+    parts: List[ast.AST] = []
+    while isinstance(node, ast.Subscript):
+        keys.insert(0, _key(index_of(node), texts))
+        node = node.value
+        parts.append(node)
+    path = tuple(key for key in keys if isinstance(key, str) or key == 0)
+    return str(getattr(node, "id", "")), path if len(path) == len(keys) else (), parts
+
+
+def _gone_through(node: ast.AST) -> Sequence[ast.AST]:
+    """What a node goes through, cuts, or looks for something in."""
+    if isinstance(node, (ast.For, ast.comprehension)):
+        return [node.iter]
+    if isinstance(node, ast.Compare) and isinstance(node.ops[0], (ast.In, ast.NotIn)):
+        return node.comparators[:1]
+    if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Slice):
+        return [node.value]
+    return node.args if isinstance(node, ast.Call) and called(node) in ("set", "list", "enumerate", "len") else []
 
 
 def data_sets(tree: Optional[ast.AST]) -> Set[str]:

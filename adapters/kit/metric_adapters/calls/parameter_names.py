@@ -61,7 +61,7 @@ PATTERNS: Dict[str, str] = {
     ),
     "list": (
         r"pred|recom|(^|_)rec(s|os?)?(_|$)|rank|top_?[kn]?_?(items|list|idx|ind)|retriev|returned|suggest|result|output|guess|listed"
-        r"|^(user_|item_)?list$|neighbo|shown|served|slate|candidates|contexts|propos|^cand(idate)?s?$|(^|_)(indices|idxs?)$|(^|_)(found|approx\w*)(_|$)"
+        r"|^(user_|item_)?list$|neighbo|shown|served|slate|candidates|contexts|propos|^cand(idate)?s?$|(^|_)(indices|idxs?)$|(^|_)(found|got|approx\w*)(_|$)"
     ),
     "relevance": (
         r"(^|_)relevanc(e|es|y|ies)$|^(r|rs|vec|vector|bin_?vec\w*|rels?|relevances?|relevanc(y|ies)|relevance_(scores?|list|vector)"

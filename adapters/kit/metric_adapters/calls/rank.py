@@ -24,6 +24,8 @@ MOST_TRIED, MOST_RARE_TRIED, MOST_UNCUT, MOST_WIDER = 56, 28, 4, 3
 """At most this many calls are tried, and this many rare ones after them; without k; of more relevant items."""
 HALF = 0.5
 """A required threshold where there are no gains: the share of an item that has to be found, a score of 1 if listed."""
+OF_ITS_CLASS = 8.0
+"""Points for records of the class that the annotation names, which has the fields of the call."""
 FOR_EACH_ROW = "one parameter has an entry for each row of the other"
 """What a docstring says against a call of one user."""
 NO_CUT = (None, 0, -1)
@@ -334,6 +336,7 @@ def installed(package: str) -> bool:
 def judged(call: Call, binding: Binding, parameters: Parameters, source: Source) -> Fit:
     """How likely a call is, by names, annotations, and what the source does with each parameter."""
     points = call.holder.prior + sum(role.prior for role in call.roles) - (0.25 if call.ends != "list" else 0.0)
+    points += 0.0 if call.record.kind is None else OF_ITS_CLASS
     supporting: List[str] = []
     against: List[str] = []
     allowed = call.has(Fact.ONE_RELEVANT) or not ("one_relevant" in source.words and call.has(Fact.BEYOND))
@@ -370,9 +373,9 @@ def is_cut(name: str, source: Source) -> bool:
 
 
 def told_of(name: str, call: Call, source: Source) -> str:
-    """The name that tells what a parameter holds: the key under which its data is, if it is in a dict of one entry."""
-    key = source.boxes.get(name)
-    return key if isinstance(key, str) and call.columns is None else name
+    """The name that tells what a parameter holds: the last key under which its data is, where dicts of one entry do."""
+    keys = [key for key in source.boxes.get(name, ()) if isinstance(key, str)]
+    return keys[-1] if keys and call.columns is None else name
 
 
 def is_one_item(name: str, source: Source) -> bool:

@@ -221,20 +221,28 @@ def read_record(function: Any, parameter: Optional[inspect.Parameter], source: S
         return None
     if kind is None:
         return record
-    try:
-        fields = inspect.signature(kind).parameters
-    except (TypeError, ValueError):
-        return None
+    fields = _fields(kind)
     if not set(names) <= fields.keys():
         return None
     hint = hints.get(record.relevant, "")
     never_none = bool(record.ranks) and all(hints.get(name) in ("int", "<class 'int'>") for name in ranks)
     nested = len(re.findall(r"(list|sequence|set|tuple)\[", hint)) > 1
-    needed = [name for name, each in fields.items() if each.default is each.empty and each.kind is not each.VAR_KEYWORD]
+    needed = [name for name, required in fields.items() if required]
     others = tuple((name, _made_for(name, _annotations(kind).get(name))) for name in needed if name not in names)
     missing = RANK_OF_UNLISTED if never_none else None
     sets = re.match(r"(typing\.)?set\[", hint) is not None
     return record._replace(kind=kind, text="str" in hint, nested=nested, others=others, missing=missing, sets=sets)
+
+
+def _fields(kind: type) -> Dict[str, bool]:
+    """What a class is made of by name, and whether it is required; nothing where that cannot be read."""
+    if issubclass(kind, dict):  # a TypedDict
+        return dict.fromkeys(_annotations(kind), True)
+    try:
+        fields = inspect.signature(kind).parameters
+    except (TypeError, ValueError):
+        return {}
+    return {name: each.default is each.empty and each.kind is not each.VAR_KEYWORD for name, each in fields.items()}
 
 
 def _made_for(name: str, hint: Any) -> Callable[[], Any]:
