@@ -253,16 +253,27 @@ def past_the_cut(cut: int, one_relevant: bool) -> VerificationCase:
     return VerificationCase(name="past_the_cut", about="a hit past the cut-off in the code", case=case, ks=(cut,))
 
 
+def cut_of_parts(attempt: Attempt) -> int:
+    """The cut-off at which :data:`PARTS` is asked."""
+    return min(2, attempt.own_cut or 2)
+
+
+def of_parts(ask: Ask, attempt: Attempt, ids: np.ndarray) -> float | None:
+    """What a function of text ids gives for :data:`PARTS` with these; None for another function, an error or NaN."""
+    if attempt.domain.ids != "text" or attempt.all_items:
+        return None
+    value = ask(attempt, Question(PARTS, cut_of_parts(attempt), ids)).value
+    return None if value is None or math.isnan(value) else value
+
+
 def ids_taken_for_others(ask: Ask, attempt: Attempt, identified: Identification) -> tuple[str, ...]:
     """The conditions of :data:`IDS_APART` without which a function of text ids takes an item for another one."""
-    variant, k = identified.variant, min(2, attempt.own_cut or 2)
-    if variant is None or attempt.domain.ids != "text" or attempt.all_items:
+    variant, k = identified.variant, cut_of_parts(attempt)
+    if variant is None:
         return ()
     wanted = variant.value(PARTS, edges_for(identified.edges), k)
-    values = ((words, ask(attempt, Question(PARTS, k, ids)).value) for words, ids in IDS_APART.items())
-    return tuple(
-        words for words, value in values if value is not None and not math.isnan(value) and differ(value, wanted)
-    )
+    values = ((words, of_parts(ask, attempt, ids)) for words, ids in IDS_APART.items())
+    return tuple(words for words, value in values if value is not None and differ(value, wanted))
 
 
 def by_likeness(ask: Ask, attempt: Attempt, identified: Identification) -> Contradiction | None:
@@ -270,17 +281,14 @@ def by_likeness(ask: Ask, attempt: Attempt, identified: Identification) -> Contr
 
     One that takes texts for equal from a share of their words on has two numbers, with a match and without.
     """
-    variant, k = identified.variant, min(2, attempt.own_cut or 2)
-    if variant is None or attempt.domain.ids != "text" or attempt.all_items:
-        return None
-    values = [ask(attempt, Question(PARTS, k, ids)).value for ids in TEXTS_ALIKE]
-    numbers = [value for value in values if value is not None and not math.isnan(value)]
-    if len(numbers) < len(values) or any(not differ(a, b) for a, b in combinations(numbers, 2)):
+    variant, k = identified.variant, cut_of_parts(attempt)
+    values = [of_parts(ask, attempt, ids) for ids in TEXTS_ALIKE]
+    numbers = [value for value in values if value is not None]
+    if variant is None or len(numbers) < len(values) or any(not differ(*pair) for pair in combinations(numbers, 2)):
         return None
     asked = VerificationCase(name="alike", about="texts that share words", case=PARTS, ks=(k,), ids=TEXTS_ALIKE[-1])
-    departure = Departure(
-        asked=asked, k=k, value=numbers[-1], expected=variant.value(PARTS, edges_for(identified.edges), k)
-    )
+    wanted = variant.value(PARTS, edges_for(identified.edges), k)
+    departure = Departure(asked=asked, k=k, value=numbers[-1], expected=wanted)
     return Contradiction(attempt=attempt, departure=departure, only_where=("no two texts share words",))
 
 

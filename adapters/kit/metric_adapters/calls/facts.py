@@ -12,7 +12,7 @@ from typing import Any, Dict, FrozenSet, Iterable, Iterator, List, Mapping, Name
 
 from metric_adapters.calls.cut_offs import cut_offs, handed, helpers, texts_handed
 from metric_adapters.calls.keys import (
-    Path,
+    KeyPath,
     boxes,
     columns_of_methods,
     only_told,
@@ -200,7 +200,7 @@ class Source(NamedTuple):
     shown: FrozenSet[str] = frozenset()
     keys: Mapping[str, Tuple[str, ...]] = MappingProxyType({})
     sizes: Tuple[int, ...] = ()
-    boxes: Mapping[str, Path] = MappingProxyType({})
+    boxes: Mapping[str, KeyPath] = MappingProxyType({})
     made: FrozenSet[str] = frozenset()
     triple: Tuple[str, ...] = ()
     told: Mapping[str, str] = MappingProxyType({})

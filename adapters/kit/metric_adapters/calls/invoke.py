@@ -17,7 +17,7 @@ from metric_adapters.calls.call import Call
 from metric_adapters.calls.columns import column_arguments
 from metric_adapters.calls.facts import Source
 from metric_adapters.calls.fills import fill, setting
-from metric_adapters.calls.keys import GET_LABEL, Path
+from metric_adapters.calls.keys import GET_LABEL, KeyPath
 from metric_adapters.calls.mutation import copied, unchanged
 from metric_adapters.calls.results import (
     Found,
@@ -328,7 +328,7 @@ class Labelled:
         return self.weight
 
 
-def boxed(value: Any, path: Path) -> Any:
+def boxed(value: Any, path: KeyPath) -> Any:
     """Data in a data set, or in a dict under each key and in a list for each index 0 of the path to it."""
     for key in reversed(path):
         value = Labelled(value) if key == GET_LABEL else {key: value} if isinstance(key, str) else [value]

@@ -203,11 +203,11 @@ GET_LABEL = "get_label"
 """The method by which a data set of LightGBM or XGBoost gives its labels."""
 
 
-Path = Tuple[Union[str, int], ...]
+KeyPath = Tuple[Union[str, int], ...]
 """Keys, and indexes 0, one after the other: those of ``response["hits"]["hits"]``."""
 
 
-def boxes(tree: ast.AST) -> Dict[str, Path]:
+def boxes(tree: ast.AST) -> Dict[str, KeyPath]:
     """The parameters that are read under one path alone, each with it: ``batch["labels"]``, ``columns[user_column]``.
 
     A path ends in the index 0 where what is there is cut or indexed in turn, or behind a key gone through: then it is
@@ -216,7 +216,7 @@ def boxes(tree: ast.AST) -> Dict[str, Path]:
     nodes = list(ast.walk(tree))
     names = {node.arg for node in nodes if isinstance(node, ast.arg)}
     texts = {name: default for node in nodes for name, default in _texts_by_default(node)}
-    reads: Dict[str, Set[Path]] = {}
+    reads: Dict[str, Set[KeyPath]] = {}
     inside: Set[int] = set()
     for node in nodes:  # the whole of a path comes before its parts
         root, path, parts = _path(node, texts)
@@ -229,7 +229,7 @@ def boxes(tree: ast.AST) -> Dict[str, Path]:
     local = {target.id: _path(value, texts)[0] for target, value in pairs if isinstance(target, ast.Name)}
     cut = {local.get(str(getattr(node.value, "id", ""))) for node in nodes if isinstance(node, ast.Subscript)}
     gone_through = {_path(part, texts)[0] for node in nodes for part in _gone_through(node)}
-    found: Dict[str, Path] = {}
+    found: Dict[str, KeyPath] = {}
     for name, paths in reads.items():
         path = next(iter(paths))
         if len(paths) > 1 or name in whole:
@@ -241,7 +241,7 @@ def boxes(tree: ast.AST) -> Dict[str, Path]:
     return {**found, **dict.fromkeys(data_sets(tree) & names, (GET_LABEL,))}
 
 
-def _path(node: ast.AST, texts: Dict[str, str]) -> Tuple[str, Path, List[ast.AST]]:
+def _path(node: ast.AST, texts: Dict[str, str]) -> Tuple[str, KeyPath, List[ast.AST]]:
     """The name, the keys and the parts of an expression such as ``response["hits"]["hits"]``.
 
     No keys where one is neither a text nor 0.
