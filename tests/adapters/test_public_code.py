@@ -299,6 +299,15 @@ NAMED = {
     "mrr_of_neighbours": {"": "reciprocal_rank(over=first)"},
     "hits_of_candidates": {"": "hit_rate(value=any)"},
     "map_at_r": {"": "average_precision(divide_by=relevant, sum_over=relevant_ranks)"},
+    "recall_of_own_rows": {"": "recall(divide_by=relevant)"},
+    "mrr_of_own_rows": {"": "reciprocal_rank(over=first)"},
+    "precision_of_answer": {"": "precision(divide_by=list)"},
+    "recall_of_points": {"": "recall(divide_by=relevant)"},
+    "auc_and_mrr": {"auc": "auc(scope=per_user)", "mrr": "reciprocal_rank(over=first, cut=none)"},
+    "recall_of_searched": {"": "recall(divide_by=relevant)"},
+    "hits_of_score_arrays": {"": "hit_rate(value=any)"},
+    "recall_of_score_arrays": {"": "recall(divide_by=relevant)"},
+    "hits_of_user_lists": {"": "hit_rate(value=any)"},
 }
 
 

@@ -25,6 +25,7 @@ NAMED = {
     "auc_of_small_labels": "auc(scope=per_user)",
     "auc_with_ties_won": "auc(scope=per_user, ties=win)",
     "ndcg_of_judged_items": "ndcg(gain=linear, only=judged)",
+    "ndcg_of_annotated": "ndcg(gain=exponential, ideal=relevant, cut=none, only=judged)",
     "recall_of_the_first": "recall(divide_by=relevant, only=first_k_relevant)",
     "ap_of_the_first": "average_precision(divide_by=min_k_relevant, only=first_k_relevant)",
     "map_of_users_with_a_hit": "average_precision(divide_by=hits, only=with_hit)",

@@ -77,8 +77,8 @@ class Choice:
     stacked : the reading of the entries of all users in one row, where the chosen one is of one user at a time.
     trials : every attempt that was tried at first. metric : the one that the function, or this element, claims.
     contradiction : a wider way of calling that departs from the chosen one's variant. cut : the cut-off in the code of
-    a function that takes no k. ids_apart : conditions on ids where the name holds; labels_alone : it holds
-    only for labels 0 and 1. within : other limits of the name, in words.
+    a function that takes no k. only_where : conditions on ids and judgements where the name
+    holds; labels_alone : it holds only for labels 0 and 1. within : other limits of the name, in words.
     """
 
     chosen: Called
@@ -86,7 +86,7 @@ class Choice:
     stacked: Called | None = None
     contradiction: Contradiction | None = None
     cut: int | None = None
-    ids_apart: tuple[str, ...] = ()
+    only_where: tuple[str, ...] = ()
     labels_alone: bool = False
     within: tuple[str, ...] = ()
     trials: tuple[Trial, ...] = ()

@@ -19,7 +19,7 @@ from metric_adapters.calls.domain import Domain
 from metric_adapters.calls.role import ROLES, Fact
 from metric_adapters.calls.view import COMMON_WORDS, SHARED_WORD
 from metric_harness.naming.attempt import NO_ZERO, Attempt
-from metric_harness.naming.cases.random_cases import cut_lists
+from metric_harness.naming.cases.random_cases import cut_lists, with_judged_misses
 from metric_harness.naming.cases.verification_case import VerificationCase
 from metric_harness.naming.evidence import Departure, on_probe, verify
 from metric_harness.naming.identify import Identification, edges_for
@@ -28,6 +28,7 @@ from metric_harness.naming.probes.probe import Probe, all_listed, build, core_pr
 from metric_harness.naming.question import Question, Side, differ, side_of
 from metric_harness.naming.trial import FEWEST_NUMBERS, Ask
 from metric_harness.worker.messages import OfferedCall
+from metric_reference.case import Case
 from metric_reports.types.common import VERIFIED
 
 CALLS_ASKED, CALLS_VERIFIED = 24, 2
@@ -42,6 +43,8 @@ PARTS = build([[1, 4], [2, 4]], [[0], [3]], n_items=6)
 """Two users without a hit; under :data:`IDS_APART` a relevant id is part of a listed one, the reverse, or like it."""
 TEXTS_ALIKE = [np.arange(6) + shared * SHARED_WORD for shared in (4, 7, len(COMMON_WORDS))]
 """Texts of many words that share more and more of them."""
+JUDGED_RELEVANT = "every judged item is relevant"
+"""The condition of a name that an item with the gain 0 contradicts."""
 IDS_APART = {
     "no id part of another": np.array(
         [LONG_ID, 10 * LONG_ID, LONG_ID + 1, 10 * (LONG_ID + 1), LONG_ID + 2, LONG_ID + 3]
@@ -74,12 +77,12 @@ class HowFar:
     """How far a verified name holds.
 
     against : a wider way of calling that contradicts it. cut : the cut-off in the code of a function that takes no k.
-    ids_apart : conditions on ids where it holds. labels_alone : it holds only for labels 0 and 1.
+    only_where : conditions on ids and judgements where it holds. labels_alone : it holds only for labels 0 and 1.
     """
 
     against: Contradiction | None = None
     cut: int | None = None
-    ids_apart: tuple[str, ...] = ()
+    only_where: tuple[str, ...] = ()
     labels_alone: bool = False
 
 
@@ -88,6 +91,8 @@ def how_far(ask: Ask, attempt: Attempt, identified: Identification, calls: Seque
     cut, against = cut_in_code(ask, attempt, identified)
     against = against or beside_another(ask, attempt) or on_longer_lists(ask, attempt, identified)
     against = against or by_likeness(ask, attempt, identified)
+    relevant_alone, of_misses = by_judged_misses(ask, attempt, identified)
+    against = against or of_misses
     zero: tuple[str, ...] = ()
     if against is None:
         against = contradiction(ask, attempt, identified, calls)
@@ -98,7 +103,7 @@ def how_far(ask: Ask, attempt: Attempt, identified: Identification, calls: Seque
         return HowFar(against=against)
     return HowFar(
         cut=cut,
-        ids_apart=(*zero, *ids_taken_for_others(ask, attempt, identified)),
+        only_where=(*relevant_alone, *zero, *ids_taken_for_others(ask, attempt, identified)),
         labels_alone=labels_alone(ask, attempt, identified, calls),
     )
 
@@ -290,6 +295,36 @@ def by_likeness(ask: Ask, attempt: Attempt, identified: Identification) -> Contr
     wanted = variant.value(PARTS, edges_for(identified.edges), k)
     departure = Departure(asked=asked, k=k, value=numbers[-1], expected=wanted)
     return Contradiction(attempt=attempt, departure=departure, only_where=("no two texts share words",))
+
+
+def by_judged_misses(
+    ask: Ask, attempt: Attempt, identified: Identification
+) -> tuple[tuple[str, ...], Contradiction | None]:
+    """What a function of judgements makes of listed items with the gain 0: a condition, or what contradicts its name.
+
+    It may take every judged item for a relevant one, which is a condition. With any other number it looks at more than
+    relevant items, as bpref does.
+    """
+    variant = identified.variant
+    condition: tuple[str, ...] = ()
+    if variant is None or variant.only == "judged" or not any(ROLES[r].has(Fact.JUDGED) for r in attempt.call.roles):
+        return condition, None
+    edges = edges_for(identified.edges)
+    for probe in attempt.core_probes():
+        case, k = with_judged_misses(probe.case), probe.k
+        value, wanted = ask(attempt, Question(case, k)).value, variant.value(case, edges, k)
+        if value is None or not differ(value, wanted):
+            continue
+        if differ(value, variant.value(all_judged_relevant(case), edges, k)):
+            departure = on_probe(replace(probe, case=case), value, wanted)
+            return condition, Contradiction(attempt=attempt, departure=departure, only_where=(JUDGED_RELEVANT,))
+        condition = (JUDGED_RELEVANT,)
+    return condition, None
+
+
+def all_judged_relevant(case: Case) -> Case:
+    """The case in which items that were judged not relevant have the smallest gain of a relevant one."""
+    return replace(case, judged_gains=np.where(case.judged_gains == 0, max(case.threshold, 1.0), case.judged_gains))
 
 
 def labels_alone(ask: Ask, attempt: Attempt, identified: Identification, calls: Sequence[OfferedCall]) -> bool:

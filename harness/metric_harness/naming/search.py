@@ -124,7 +124,7 @@ def contested(ask: Ask, choice: Choice, calls: Sequence[OfferedCall], again: boo
     holds = how_far(ask, attempt, identified, calls)
     against = holds.against
     if against is None:
-        return replace(choice, cut=holds.cut, ids_apart=holds.ids_apart, labels_alone=holds.labels_alone)
+        return replace(choice, cut=holds.cut, only_where=holds.only_where, labels_alone=holds.labels_alone)
     reason = f"another way of calling it departs; it holds only where {' and '.join(against.only_where)}"
     refused = replace(choice.with_evidence(confidence=REFUSED, reason=reason), contradiction=against)
     if again:
@@ -543,11 +543,31 @@ def nearest_call(ask: Ask, trials: Sequence[Trial], metric: str | None) -> Calle
             result = verified_call(ask, trial.attempt, identified, answers)
             if result.evidence.confidence == VERIFIED and not by_chance(result, metric):
                 return result
+        past_k = of_judged_lists(ask, trial.attempt, metric) if told else None
+        if past_k is not None:
+            return past_k
         if identified.variant is not None or not tells:  # a constant, or a fit on too few answers
             identified = replace(identified, variant=None, alternatives=[], expected={}, nearest=[])
         result = without_fit(trial, identified, answers)
         rows.append((distance(result, trial, metric), trial.order, result))
     return min(rows, key=lambda row: row[:2])[2]
+
+
+def of_judged_lists(ask: Ask, attempt: Attempt, metric: str | None) -> Called | None:
+    """A function without k that is verified to leave out unjudged items of lists which go on past k; else None.
+
+    It counts ranks without them, so that lists which end at k show it fewer ranks.
+    """
+    call = attempt.call
+    if call.ends != "list" or call.domain.k == "given" or not any(ROLES[role].has(Fact.JUDGED) for role in call.roles):
+        return None
+    past_k = replace(attempt, by_rank=True)
+    answers = past_k.probe_answers(partial(ask, past_k), metric)
+    identified = identify(metric, answers)
+    if identified.variant is None or identified.variant.only != "judged":
+        return None
+    result = verified_call(ask, past_k, identified, answers)
+    return result if result.evidence.confidence == VERIFIED and not by_chance(result, metric) else None
 
 
 def worth_asking(trials: Sequence[Trial]) -> list[Trial]:

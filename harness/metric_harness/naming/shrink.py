@@ -79,6 +79,8 @@ def condition_of(departure: Departure, answer: Side, expected: Side) -> Conditio
     smallest = None
     if differ(reply.value, wanted):
         smallest = Difference(question.case, question.k, reply.value, wanted, reply.error)
+    if not question.case.judged_gains.all():
+        search.phrases.append("with an item that is judged not relevant")
     phrases = [*search.phrases, *([] if ended else _sizes(question))]
     if reply.value is None and _only_without_hit(question, answer):
         phrases.insert(0, "for a user without a hit up to k")
@@ -166,7 +168,7 @@ def _reduce_gains(search: _Search, question: Question) -> Question:
     def with_gains(changed: np.ndarray) -> Question:
         return replace(question, case=replace(question.case, judged_gains=changed))
 
-    integers = np.maximum(1.0, np.round(gains))
+    integers = np.where(gains > 0, np.maximum(1.0, np.round(gains)), gains)
     if not search.departs(with_gains(integers)):
         search.phrases.append("with gains that are not whole numbers")
         return question
@@ -295,9 +297,10 @@ def fewest_relevant(question: Question, departs: Departs, tries: int = 60) -> Qu
 
 
 def gains_of_one(question: Question) -> Question:
-    """The question with every gain at 1."""
+    """The question with every gain above 0 at 1."""
     case = question.case
-    return replace(question, case=replace(case, judged_gains=np.ones(len(case.judged_gains)), threshold=1.0))
+    ones = np.minimum(1.0, np.ceil(case.judged_gains))
+    return replace(question, case=replace(case, judged_gains=ones, threshold=1.0))
 
 
 def compact(question: Question) -> Question:

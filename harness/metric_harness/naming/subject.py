@@ -185,7 +185,7 @@ def where(choice: Choice, variant: Variant) -> Iterator[str]:
         yield "no list shorter than k"
     if attempt.from_one:
         yield NO_ZERO
-    yield from choice.ids_apart
+    yield from choice.only_where
     yield from choice.within
     cut = attempt.cut if attempt.only_cut else choice.cut
     if cut is not None:

@@ -12,7 +12,7 @@ VERIFIED = {
     "recall_without_k": "recall(divide_by=relevant, cut=none)",
     "hit_rate_at_k": "hit_rate(value=any, cut=none)",
     "mean_reciprocal_rank": "reciprocal_rank(over=first, cut=none)",
-    "mrr_ten": "reciprocal_rank(over=first), cut at 10",
+    "mrr_ten": "reciprocal_rank(over=first), every judged item is relevant, cut at 10",
     "mrr_ten_loop": "reciprocal_rank(over=first), cut at 10",
     "recall_method": "recall(divide_by=relevant)",
     "recall_of_thousands": "recall(divide_by=relevant), cut at 5000",
@@ -24,10 +24,12 @@ VERIFIED = {
     "mrr_without_scores": "reciprocal_rank(over=first), one relevant item a user",
     "average_precision_untied": "average_precision(divide_by=relevant, cut=none), no two scores equal",
     "ndcg_guarded": "ndcg(gain=binary)",
+    "recall_of_judged": "recall(divide_by=relevant), every judged item is relevant",
 }
 ONLY_WHERE = {
     "dcg_short": "lists hold every item",
     "best_overlap": "no two texts share words",
+    "preference": "every judged item is relevant",
 }
 CONSTANTS = {
     "recall_seven": "7 or more relevant items",

@@ -221,3 +221,21 @@ def ndcg_guarded(recommended, relevant, k):
     dcg = sum(1 / math.log2(rank + 1) for rank, item in enumerate(recommended[:k], 1) if item in relevant)
     ideal = sum(1 / math.log2(rank + 1) for rank in range(1, min(len(relevant), k) + 1))
     return dcg / ideal if ideal > 0 else 0.0
+
+
+def preference(ranked, judgements):
+    """A relevant item counts less for each one above it that was judged not relevant; others play no part."""
+    wanted = sum(grade > 0 for grade in judgements.values())
+    unwanted = len(judgements) - wanted
+    above, total = 0, 0.0
+    for item in ranked:
+        if item in judgements and judgements[item] > 0:
+            total += 1 - min(above, wanted) / min(wanted, unwanted) if unwanted else 1
+        elif item in judgements:
+            above += 1
+    return total / wanted if wanted else 0.0
+
+
+def recall_of_judged(ranked, qrels, k):
+    """Every judged item counts, whatever its grade."""
+    return len(set(ranked[:k]) & qrels.keys()) / len(qrels) if qrels else 0.0

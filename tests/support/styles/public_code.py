@@ -2486,3 +2486,86 @@ def auc_of_rows(df: pd.DataFrame) -> float:
             total += len(own) * ((above > 0).mean() + (above == 0).mean() / 2)
             rows += len(own)
     return total / rows
+
+
+def recall_of_own_rows(neighbours: np.ndarray, k: int = 10) -> float:
+    """The relevant item of a row has the row's number; nothing is sorted here."""
+    own = np.arange(len(neighbours))[:, None]
+    return float((neighbours[:, :k] == own).any(axis=1).mean())
+
+
+def _rank_of(row, item):
+    places = np.flatnonzero(row == item)
+    return 1.0 / (places[0] + 1) if len(places) else 0.0
+
+
+def mrr_of_own_rows(neighbours):
+    """Another function gets the row and its number."""
+    own = np.arange(len(neighbours))
+    return float(np.mean([_rank_of(neighbours[row], own[row]) for row in range(len(neighbours))]))
+
+
+def precision_of_answer(answer: dict, gold_sources: list[str]) -> float:
+    """The entries are asked for by ``get``, beside another value for none."""
+    cited = [each["source"] for each in answer.get("citations", [])]
+    return sum(source in gold_sources for source in cited) / len(cited) if cited else 0.0
+
+
+def recall_of_points(result, relevant_ids: list[str], k: int) -> float:
+    """The entries are an attribute of what a search returns."""
+    found = {point.id for point in result.points[:k]}
+    return len(found & set(relevant_ids)) / len(relevant_ids)
+
+
+def auc_and_mrr(impressions):
+    """Labels and scores of each user are a pair of arrays."""
+    areas, ranks = [], []
+    for labels, scores in impressions:
+        labels, scores = np.asarray(labels), np.asarray(scores)
+        good, bad = scores[labels == 1], scores[labels == 0]
+        areas.append(((good[:, None] > bad).mean() + (good[:, None] >= bad).mean()) / 2)
+        ordered = labels[np.argsort(-scores, kind="stable")]
+        ranks.append(1 / (np.flatnonzero(ordered)[0] + 1))
+    return {"auc": np.mean(areas), "mrr": np.mean(ranks)}
+
+
+@dataclass
+class Found:
+    """An entry of a list."""
+
+    doc_id: str
+    score: float
+
+
+@dataclass
+class Searched:
+    """The list of a query, under a name that judgements have elsewhere, beside its truth."""
+
+    gold: set[str]
+    hits: list[Found]
+
+
+def recall_of_searched(searched: list[Searched], k: int) -> float:
+    shares = [len({hit.doc_id for hit in one.hits[:k]} & one.gold) / len(one.gold) for one in searched]
+    return sum(shares) / len(shares)
+
+
+def hits_of_score_arrays(scores_by_user: dict[int, np.ndarray], test: dict[int, int], k: int = 10) -> float:
+    """A dict by user of the scores of all items, and one of the relevant item."""
+    hits = [item in np.argsort(-scores_by_user[user], kind="stable")[:k] for user, item in test.items()]
+    return sum(hits) / len(hits)
+
+
+def recall_of_score_arrays(scores_by_user, test, k):
+    """The same with several relevant items."""
+    total = 0.0
+    for user, items in test.items():
+        best = np.argsort(-scores_by_user[user], kind="stable")[:k]
+        total += len(set(best.tolist()) & set(items)) / len(items)
+    return total / len(test)
+
+
+def hits_of_user_lists(recommendations, held_out: dict, k: int = 10) -> float:
+    """Tuples of a user and the user's list, beside a dict."""
+    found = [held_out[user] in items[:k] for user, items in recommendations]
+    return sum(found) / len(found)

@@ -266,3 +266,14 @@ def mean_auc_of_rows(score_matrix, test_matrix):
             equal = (relevant[:, None] == others).mean()
             values.append((relevant[:, None] > others).mean() + equal / 2)
     return float(np.mean(values))
+
+
+def ndcg_of_annotated(predictions, annotations):
+    """Ranks are those among the annotated items of the whole list, and so is the ideal."""
+    values = []
+    for query, grades in annotations.items():
+        ranked = [grades[item] for item in predictions[query] if item in grades]
+        best = sum((2**grade - 1) / math.log2(rank + 2) for rank, grade in enumerate(sorted(grades.values())[::-1]))
+        if best:
+            values.append(sum((2**grade - 1) / math.log2(rank + 2) for rank, grade in enumerate(ranked)) / best)
+    return sum(values) / len(values)

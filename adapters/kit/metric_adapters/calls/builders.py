@@ -394,6 +394,12 @@ def similarity(view: View, user: int) -> np.ndarray:
     return row
 
 
+def own_places(view: View, user: int) -> np.ndarray:
+    """int64: the numbers of the listed items, where the one relevant item and that of the user's number are swapped."""
+    item, items = wanted_one(view, user), listed(view, user)
+    return np.where(items == item, user, np.where(items == user, item, items))
+
+
 def list_classes(view: View, user: int) -> np.ndarray:
     """int64: the class of each listed item: the query's for a relevant item, else one that no query has."""
     return np.where(relevance(view, user) == 1, query_class(view, user), view.case.users + 1)

@@ -350,6 +350,12 @@ def dict_and(entry: Callable[[View, int, Any], Tuple[Any, ...]]) -> Make:
     return make
 
 
+def listed_by_user(role: Role, view: View) -> Any:
+    """A list of users and their items; of what is relevant, a dict by user."""
+    pairs = list(enumerate(batches.each(role, view, as_list)))
+    return pairs if role.name == "recommended" else dict(pairs)
+
+
 def pair_array_and_dict(role: Role, view: View) -> Any:
     made = dict_and(as_pair)(role, view)
     return np.array(made, dtype=np.int64).reshape(-1, 2) if role.name == "relevant" else made
@@ -790,6 +796,14 @@ TABLE = (
         sign=couples,
     ),
     made(
+        "array-couples",
+        "a list over all users of tuples of two numpy arrays",
+        of_couples(tuple, as_array),
+        "tuples",
+        holds=H.LISTS | H.COUPLE,
+        sign=couples,
+    ),
+    made(
         "text-couples",
         "a list over all users of tuples of two: its relevant items as a set and its recommended ones, ids as text",
         of_couples(tuple, as_string_set),
@@ -945,6 +959,16 @@ TABLE = (
         "dict-and-pairs",
         "the relevant items as (user, item) tuples of all users, the recommended items as a dict by user",
         of_all(dict_and(as_pair)),
+        holds=H.DICT,
+        sign=couples,
+    ),
+    made(
+        "pairs-and-dict",
+        "the recommended items as a list of (user, items) tuples, the relevant items as a dict by user",
+        of_all(listed_by_user),
+        "tuples",
+        "dict",
+        "dict_of_dicts",
         holds=H.DICT,
         sign=couples,
     ),

@@ -495,15 +495,15 @@ def _note_words(tree: ast.AST, code: Any, notes: Notes, used: Mapping[str, Any])
     """Add the uses of the whole function, by its source and its name."""
     words = notes.words
     _note_packages(tree, words)
-    frames = notes.keys or any("frame" in uses for uses in notes.of.values())
+    frames = any(notes.keys.values()) or any("frame" in uses for uses in notes.of.values())
     if "pandas" in words and not frames and not any(_names(node, used, "pandas") for node in ast.walk(tree)):
         words.add("pandas_elsewhere")
     if _takes_columns_of_places(tree):
         words.add("rows")
     if any(called(node) in ("argmax", "argmin") for node in ast.walk(tree)):
         words.add("first_alone")
-    if "sorts" in words and finds_own_row(tree, {*notes.of}):
-        words.add("diagonal")
+    if finds_own_row(tree, {*notes.of}):
+        words.add("diagonal" if "sorts" in words else "own_row")
     if any(map(_sorts_upwards, (tree, *helpers(code)))):
         words.add("ascending")
     if any(called(node) in SATURATING for node in ast.walk(tree)):

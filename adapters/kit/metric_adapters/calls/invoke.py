@@ -9,6 +9,7 @@ import inspect
 import re
 import sys
 from contextlib import nullcontext
+from types import SimpleNamespace
 from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence, Tuple, Union
 
 import numpy as np
@@ -17,7 +18,7 @@ from metric_adapters.calls.call import Call
 from metric_adapters.calls.columns import column_arguments
 from metric_adapters.calls.facts import Source
 from metric_adapters.calls.fills import fill, setting
-from metric_adapters.calls.keys import GET_LABEL, KeyPath
+from metric_adapters.calls.keys import GET_LABEL, AttributeName, KeyPath
 from metric_adapters.calls.mutation import copied, unchanged
 from metric_adapters.calls.results import (
     Found,
@@ -329,9 +330,12 @@ class Labelled:
 
 
 def boxed(value: Any, path: KeyPath) -> Any:
-    """Data in a data set, or in a dict under each key and in a list for each index 0 of the path to it."""
+    """Data in a data set, or in an object, a dict or a list for each attribute, key or index 0 of the path to it."""
     for key in reversed(path):
-        value = Labelled(value) if key == GET_LABEL else {key: value} if isinstance(key, str) else [value]
+        if isinstance(key, AttributeName):
+            value = SimpleNamespace(**{key: value})
+        else:
+            value = Labelled(value) if key == GET_LABEL else {key: value} if isinstance(key, str) else [value]
     return value
 
 

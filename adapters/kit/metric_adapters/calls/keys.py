@@ -203,36 +203,43 @@ GET_LABEL = "get_label"
 """The method by which a data set of LightGBM or XGBoost gives its labels."""
 
 
+class AttributeName(str):
+    """A step of a path that is an attribute, where another text is a key."""
+
+
 KeyPath = Tuple[Union[str, int], ...]
-"""Keys, and indexes 0, one after the other: those of ``response["hits"]["hits"]``."""
+"""Keys, attributes and indexes 0, one after the other: those of ``response["hits"]["hits"]``."""
 
 
 def boxes(tree: ast.AST) -> Dict[str, KeyPath]:
     """The parameters that are read under one path alone, each with it: ``batch["labels"]``, ``columns[user_column]``.
 
     A path ends in the index 0 where what is there is cut or indexed in turn, or behind a key gone through: then it is
-    no item but the data. A data set whose labels are taken has the method's name.
+    no item but the data. It ends in an attribute where that is gone through: ``for hit in result.points``. A data set
+    whose labels are taken has the method's name.
     """
     nodes = list(ast.walk(tree))
-    names = {node.arg for node in nodes if isinstance(node, ast.arg)}
+    names = {node.arg for node in nodes if isinstance(node, ast.arg)} - {"self", "cls"}
+    methods = {id(node.func) for node in nodes if isinstance(node, ast.Call)}
     texts = {name: default for node in nodes for name, default in _texts_by_default(node)}
     reads: Dict[str, Set[KeyPath]] = {}
     inside: Set[int] = set()
     for node in nodes:  # the whole of a path comes before its parts
-        root, path, parts = _path(node, texts)
+        root, path, parts = _path(node, texts, methods)
         if root in names and path and id(node) not in inside:
             reads.setdefault(root, set()).add(path)
             inside.update(map(id, parts))
     loaded = (node for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load))
     whole = {node.id for node in loaded if id(node) not in inside}
     pairs = [pair for node in nodes for pair in assigned(node)]
-    local = {target.id: _path(value, texts)[0] for target, value in pairs if isinstance(target, ast.Name)}
+    local = {target.id: _path(value, texts, methods)[0] for target, value in pairs if isinstance(target, ast.Name)}
     cut = {local.get(str(getattr(node.value, "id", ""))) for node in nodes if isinstance(node, ast.Subscript)}
-    gone_through = {_path(part, texts)[0] for node in nodes for part in _gone_through(node)}
+    gone_through = {_path(part, texts, methods)[0] for node in nodes for part in _gone_through(node)}
+    gone_through |= {local.get(name, "") for name in gone_through}
     found: Dict[str, KeyPath] = {}
     for name, paths in reads.items():
         path = next(iter(paths))
-        if len(paths) > 1 or name in whole:
+        if len(paths) > 1 or name in whole or (isinstance(path[-1], AttributeName) and name not in gone_through):
             continue
         if path[-1] == 0 and not (name in cut or (len(path) > 1 and name in gone_through)):
             path = path[:-1]
@@ -241,15 +248,26 @@ def boxes(tree: ast.AST) -> Dict[str, KeyPath]:
     return {**found, **dict.fromkeys(data_sets(tree) & names, (GET_LABEL,))}
 
 
-def _path(node: ast.AST, texts: Dict[str, str]) -> Tuple[str, KeyPath, List[ast.AST]]:
-    """The name, the keys and the parts of an expression such as ``response["hits"]["hits"]``.
+def _path(node: ast.AST, texts: Dict[str, str], methods: Set[int]) -> Tuple[str, KeyPath, List[ast.AST]]:
+    """The name, the keys and the parts of an expression such as ``response["hits"]["hits"]`` or ``result.get("ids")``.
 
-    No keys where one is neither a text nor 0.
+    No keys where one is neither a text nor 0. methods : the ids of attributes that are called.
     """
     keys: List[Optional[Union[str, int]]] = []
     parts: List[ast.AST] = []
-    while isinstance(node, ast.Subscript):
-        keys.insert(0, _key(index_of(node), texts))
+    while True:
+        if isinstance(node, ast.Subscript):
+            keys.insert(0, _key(index_of(node), texts))
+        elif isinstance(node, ast.Attribute) and id(node) not in methods and node.attr not in NO_COLUMNS:
+            keys.insert(0, AttributeName(node.attr))
+        elif (
+            isinstance(node, ast.Call) and called(node) == "get" and isinstance(node.func, ast.Attribute) and node.args
+        ):
+            keys.insert(0, _key(node.args[0], texts))
+            node = node.func
+            parts.append(node)
+        else:
+            break
         node = node.value
         parts.append(node)
     path = tuple(key for key in keys if isinstance(key, str) or key == 0)

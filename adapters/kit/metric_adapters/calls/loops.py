@@ -121,7 +121,8 @@ def _whole(node: ast.AST) -> str:
 def finds_own_row(tree: ast.AST, parameters: Iterable[str]) -> bool:
     """Whether the number of a row is looked for in something: ``i in np.argsort(scores[i])``, ``order == i``.
 
-    All at once, they are an ``arange``: ``order == np.arange(n)[:, None]``.
+    All at once, they are an ``arange``: ``order == np.arange(n)[:, None]``. Or another function is given both, the
+    numbers made before: ``average_precision(order[i], own[i])``.
     """
     nodes = list(ast.walk(tree))
     made = (node for node in nodes if isinstance(node, ast.Assign) and _counts(node))
@@ -132,7 +133,9 @@ def finds_own_row(tree: ast.AST, parameters: Iterable[str]) -> bool:
         if isinstance(node, (ast.For, ast.comprehension)) and called(node.iter) == "enumerate":
             number, of = (next(iter(each), node) for each in (_elements(node.target), _elements(node.iter)))
             rows.add(_name(number) if _name(of) in parameters else "")
-    compared = ([side for side in sides(node, ast.In, ast.Eq) if side is not None] for node in nodes)
+    compared = [[side for side in sides(node, ast.In, ast.Eq) if side is not None] for node in nodes]
+    handed = [node.args for node in nodes if isinstance(node, ast.Call) and len(node.args) > 1]
+    compared += [[each for each in args if isinstance(each, ast.Subscript) and not _counts(each)] for args in handed]
     return any(
         (
             not any(isinstance(side, ast.Constant) for side in both)

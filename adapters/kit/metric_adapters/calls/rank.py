@@ -441,6 +441,8 @@ def shown_as(role: Role, name: str, names: Sequence[str], source: Source) -> Opt
         return max(suits(role.name, name)[0], 2.0), True
     if len(names) == 1 and role.name in ("relevance", "relevance_graded") and "truth" in families(name):
         return max(suits(role.name, name)[0], 1.0), True
+    if role.name == "relevant" and families(name) == {"relevance"} and source.alone_does(name, "member"):
+        return 2.0, True
     qrels = any("qrels" in families(other) for other in names if other != name)
     if role.name == "recommended" and "qrels" not in families(name) and (qrels or source.does(name, "entry_sliced")):
         return never_against(role, name)
@@ -496,7 +498,8 @@ def by_annotation(call: Call, role: Role, text: str) -> float:
         if re.search(pattern, text):
             if role.has(Fact.BY_ITEM) and not call.holder.has(Holds.GAINS):
                 other_key = kind.startswith("text_dict") and not call.holder.has(Holds.TEXT_IDS)
-                return -0.5 if other_key and call.per_user else 2.0 if "dict" in kind else -2.0
+                by_item = "dict" in kind and not kind.endswith(("_sets", "_lists"))
+                return -0.5 if other_key and call.per_user else 2.0 if by_item else -2.0
             if role.has(Fact.TUPLES):
                 return 2.0 if kind in ("tuples", "list_of_sets", "list_of_lists") or "dict" in kind else -1.0
             return 2.0 if kind in call.holder.annotations else -2.0

@@ -24,6 +24,8 @@ from metric_adapters.calls.view import View, text_of
 RANK = re.compile(r"(\w+_)?(rank|position|pos)")
 GRADED = re.compile(r"(dict|mapping)\[.*\b(int|float)\]")
 """The annotation of gains by item."""
+LIST = re.compile(r"(typing\.)?(list|sequence|tuple)\[")
+"""That of a list."""
 NUMBER = re.compile(r"(typing\.)?(optional\[)?(<class ')?(builtins\.)?(bool|int|float)('>)?\]?( \| none)?")
 """That of a number: a field with it holds no items."""
 TYPES = {"str": str, "int": int, "float": float, "bool": bool, "list": list, "dict": dict, "set": set, "tuple": tuple}
@@ -206,17 +208,21 @@ def read_record(function: Any, parameter: Optional[inspect.Parameter], source: S
     keys = tuple(key for key in keys if not NUMBER.fullmatch(hints.get(key, "")))
     graded = [key for key in keys if GRADED.search(hints.get(key, ""))]
     truths = [key for key in keys if key not in ranks and "truth" in families(key)] or graded
-    lists = [key for key in keys if key not in (*truths, *ranks) and "list" in families(key)]
+    others = [key for key in keys if key not in (*truths, *ranks)]
+    lists = [key for key in others if "list" in families(key)] or [
+        key for key in others if LIST.match(hints.get(key, ""))
+    ]
     names = ranks
     if (truths and lists) if kind is None else len(truths) == len(lists) == 1:
         names = (truths[0], lists[0])
-        inside = kind is None and any(ENTRY_KEY.fullmatch(key.lower()) for key in keys if key not in (*names, *ranks))
+        within = [key for key in others if key not in names and key not in _fields(kind)]
+        inside = any(ENTRY_KEY.fullmatch(key.lower()) for key in within)
         wanted = tuple(source.wanted.items())
         record = Record(*names, entries=inside, wanted=wanted, graded=names[0] in graded)
     elif ranks:
         beside = (key for key in keys if kind is None and key in source.keys.get(parameter.name, ()))
-        rest = tuple(key for key in beside if key not in ranks and not names_a_user(key))
-        record = Record(ranks=ranks, zeros=rest, missing=RANK_OF_UNLISTED if source.whole & {*ranks} else None)
+        zeros = tuple(key for key in beside if key not in ranks and not names_a_user(key))
+        record = Record(ranks=ranks, zeros=zeros, missing=RANK_OF_UNLISTED if source.whole & {*ranks} else None)
     else:
         return None
     if kind is None:
@@ -228,14 +234,16 @@ def read_record(function: Any, parameter: Optional[inspect.Parameter], source: S
     never_none = bool(record.ranks) and all(hints.get(name) in ("int", "<class 'int'>") for name in ranks)
     nested = len(re.findall(r"(list|sequence|set|tuple)\[", hint)) > 1
     needed = [name for name, required in fields.items() if required]
-    others = tuple((name, _made_for(name, _annotations(kind).get(name))) for name in needed if name not in names)
+    rest = tuple((name, _made_for(name, _annotations(kind).get(name))) for name in needed if name not in names)
     missing = RANK_OF_UNLISTED if never_none else None
     sets = re.match(r"(typing\.)?set\[", hint) is not None
-    return record._replace(kind=kind, text="str" in hint, nested=nested, others=others, missing=missing, sets=sets)
+    return record._replace(kind=kind, text="str" in hint, nested=nested, others=rest, missing=missing, sets=sets)
 
 
-def _fields(kind: type) -> Dict[str, bool]:
-    """What a class is made of by name, and whether it is required; nothing where that cannot be read."""
+def _fields(kind: Optional[type]) -> Dict[str, bool]:
+    """What a class is made of by name, and whether it is required; nothing without one or where that cannot be read."""
+    if kind is None:
+        return {}
     if issubclass(kind, dict):  # a TypedDict
         return dict.fromkeys(_annotations(kind), True)
     try:

@@ -38,6 +38,7 @@ class Fact(Flag):
     UNSORTED = auto()  # numbers that the function has to sort
     RANKS = auto()  # it holds ranks, with a mark for an item that is not listed
     BY_ITEM = auto()  # a dict by item
+    JUDGED = auto()  # it may hold the gain 0 of an item that is judged not relevant, and lacks items that nobody judged
     TUPLES = auto()  # tuples of an item and its scores or gains
     GROUPS = auto()  # which entries belong to which user
     ALL_USERS = auto()  # built for all users at once
@@ -244,7 +245,7 @@ TABLE = (
         B.grades,
         "a dict from relevant item to gain",
         {"truth": 2, "relevance": 2, "qrels": 2},
-        F.GRADED | F.BEYOND | F.BY_ITEM,
+        F.GRADED | F.BEYOND | F.BY_ITEM | F.JUDGED,
         sliced=-2.0,
         member=0.5,
     ),
@@ -615,6 +616,13 @@ TABLE = (
         SCORE_OF_EACH | F.ONE_RELEVANT | F.BEYOND,
         sign=is_named_or("similarity", "diagonal"),
     ),
+    of(
+        B.own_places,
+        "the recommended items, best first, the one relevant item under the number of the user's row",
+        {"list": 3, "position": 2},
+        F.ONE_RELEVANT | F.BEYOND,
+        sign=has_word("own_row"),
+    ),
     *(
         of(
             build,
@@ -836,7 +844,7 @@ TABLE = (
         judgements.qrels,
         "a dict from user to a dict from relevant item to gain",
         {"qrels": 5, "truth": 1},
-        F.GAINS | F.BEYOND | F.ALL_USERS,
+        F.GAINS | F.BEYOND | F.ALL_USERS | F.JUDGED,
     ),
     of(
         judgements.run,

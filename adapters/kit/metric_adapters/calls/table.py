@@ -247,8 +247,8 @@ GROUPS: Tuple[Group, ...] = (
     Group(
         "Dicts by user",
         joined(
-            both(*PAIR, *DICTS_OF_ALL, "dicts-cut", "dict-and-pairs", "dict-and-pair-array"),
-            both("item", "recommended", "dict-and-pairs"),
+            both(*PAIR, *DICTS_OF_ALL, "dicts-cut", "dict-and-pairs", "dict-and-pair-array", "pairs-and-dict"),
+            both("item", "recommended", "dict-and-pairs", "pairs-and-dict"),
             any_order(("relevant", "recommended", "user_key"), "keyed", "keyed-truth", "keyed-truth-sets"),
             any_order(("relevant", "y_score", "user_key"), "keyed-truth-arrays"),
             any_order(("grades", "recommended", "user_key"), "keyed-truth"),
@@ -284,12 +284,14 @@ GROUPS: Tuple[Group, ...] = (
             both("recommended", "item", *VECTORS, "strings", "lists-cut", "lists-full", *ONE_OF_ALL, *ENTRIES[::2]),
             both("recommended", "item", "code-matrix", "code-tensor-matrix"),
             both("y_score", "item", *VECTORS, "matrix", "column", "tensor-matrix", "tensor-column", *FROM_ONE),
+            both("y_score", "item", "dict-arrays"),
             both("y_score", "one_true", *VECTORS, "matrix", "tensor-matrix"),
             both("distances", "item", *VECTORS, "matrix", "column", "tensor-matrix", "tensor-column"),
             *(single(scores, *VECTORS, "row", *MATRICES) for scores in ("positive_first", "positive_last")),
             single("positive_is_zero", *MATRICES),
             both("first_score", "other_scores", *VECTORS, "matrix", "column", "tensor-matrix", "tensor-column"),
             single("similarity", *MATRICES, "tensor-cube"),
+            single("own_places", *MATRICES, "all"),
             single("square_similarity", *MATRICES),
             single("column_similarity", *MATRICES),
             both("square_scores", "row_items", *MATRICES),
@@ -385,7 +387,7 @@ GROUPS: Tuple[Group, ...] = (
             *(both("positive_score", truth, *VECTORS, *MATRICES) for truth in ("relevant", "y_true")),
             both("small_score", "y_true", *VECTORS, *MATRICES),
             both("y_score", "relevant", *VECTORS, "tensor-and-list", "matrix", "matrix-sets", "tensor-matrix"),
-            both("y_score", "relevant", *BESIDE_DICT),
+            both("y_score", "relevant", *BESIDE_DICT, "dict-arrays"),
             *(both(truth, "distances", *VECTORS, *MATRICES) for truth in (*TRUTHS, "relevant")),
             *(any_order((truth, "y_score", "sizes"), *MATRICES) for truth in TRUTHS),
             any_order(("relevant", "y_score", "catalogue_items"), "lists", "sets", "all"),
@@ -398,7 +400,8 @@ GROUPS: Tuple[Group, ...] = (
         "Two inputs in one argument",
         joined(
             *(both(truth, "y_score", "couple", "couple-matrix", "couple-tensors") for truth in (*TRUTHS, "item")),
-            both("labels", "scores", "couple"),
+            *(both(truth, "y_score", "array-couples") for truth in TRUTHS),
+            both("labels", "scores", "couple", "array-couples"),
             (
                 (roles, ("named-matrix", "named-tensors", "named-list", "named-dict"))
                 for roles in (("first_score", "other_scores"), ("y_true", "y_score"), ("item", "y_score"))

@@ -317,18 +317,22 @@ def describe(probe: Probe) -> ProbeRow:
 
 
 def users_of(case: Case) -> list[ShownUser]:
-    """Each user's list with hits marked, relevant items and gains, as the record of an audit holds them."""
+    """Each user's list with hits marked, relevant items and gains, as the record of an audit holds them.
+
+    An item that is judged not relevant stands among them with the gain 0.
+    """
     users: list[ShownUser] = []
     for user in range(case.users):
         judged = slice(int(case.judged_indptr[user]), int(case.judged_indptr[user + 1]))
-        relevant = case.relevant_of(user)
+        items, gains = case.judged_items[judged], case.judged_gains[judged]
+        shown = case.relevant[judged] | (gains == 0)
         listed = case.list_of(user)
         users.append(
             {
                 "list": [int(item) for item in listed],
-                "hits": [bool(hit) for hit in np.isin(listed, relevant)],
-                "relevant": [int(item) for item in relevant],
-                "gains": [float(gain) for gain in case.judged_gains[judged][case.relevant[judged]]],
+                "hits": [bool(hit) for hit in np.isin(listed, case.relevant_of(user))],
+                "relevant": [int(item) for item in items[shown]],
+                "gains": [float(gain) for gain in gains[shown]],
             }
         )
     return users
