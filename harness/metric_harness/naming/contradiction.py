@@ -33,6 +33,8 @@ from metric_reports.types.common import VERIFIED
 
 CALLS_ASKED, CALLS_VERIFIED = 24, 2
 """At most this many wider calls are asked the probes, and this many of them the verification cases."""
+BESIDE_ASKED = 3
+"""Probes with which a function that returns one number is asked with two cut-offs."""
 LONGEST = 10_000
 """A cut-off past it is not asked for: no list is as long."""
 FIRST_ORDINARY_ID = 1000
@@ -221,9 +223,11 @@ def cut_in_code(ask: Ask, attempt: Attempt, identified: Identification) -> tuple
 def beside_another(ask: Ask, attempt: Attempt) -> Contradiction | None:
     """What contradicts that a result at k, of a function that takes a list of cut-offs, is one at k alone.
 
-    A mean over the cut-offs, named after the last, is the value at k where k is the only one.
+    A mean over the cut-offs, or one named after the last, is the value at k where k is the only one.
     """
-    for probe in attempt.core_probes() if "{k}" in attempt.element else ():
+    one_number = not attempt.element and attempt.domain.k == "given"
+    probes = [probe for probe in attempt.core_probes() if probe.k > 1]
+    for probe in probes if "{k}" in attempt.element else probes[:BESIDE_ASKED] if one_number else ():
         asked = Question(probe.case, probe.k)
         alone, beside = (ask(attempt, each).value for each in (asked, replace(asked, beside=True)))
         if alone is not None and beside is not None and differ(beside, alone):

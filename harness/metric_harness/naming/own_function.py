@@ -187,13 +187,11 @@ def taken_out(session: Session) -> list[str]:
 
 
 def presumed(choice: Choice) -> list[str]:
-    """Notes on what was presumed of a function: columns of zeros, a cut-off of its own, that it looks past k."""
-    attempt = choice.chosen.attempt
-    zeros, stacked = attempt.call.zeros, choice.stacked
+    """Notes on what was presumed of a function: one row for all users, a cut-off of its own, that it looks past k."""
+    attempt, stacked = choice.chosen.attempt, choice.stacked
     notes = (
         [] if stacked is None else [f"called once with the entries of all users in one row, it is {stacked.variant}"]
     )
-    notes += [f"{' and '.join(zeros)} held 0 in every row: what other values do was not asked"] if zeros else []
     if attempt.full_lists and attempt.cut is None:
         return [*notes, "it looks past the k that it takes: it was asked with lists of every item"]
     if attempt.own_cut is None or choice.cut is not None:  # longer lists were asked, and the name says where it cuts

@@ -190,6 +190,7 @@ def where(choice: Choice, variant: Variant) -> Iterator[str]:
     cut = attempt.cut if attempt.only_cut else choice.cut
     if cut is not None:
         yield f"cut at {cut}"
+    yield from (f"`{name}` 0 in every row" for name in call.zeros)
     yield from (f"`{name}` at its default" for name in call.defaults)
     yield from (f"`{given}`" for given in call.chosen)
     if call.spans:

@@ -30,6 +30,7 @@ ONLY_WHERE = {
     "dcg_short": "lists hold every item",
     "best_overlap": "no two texts share words",
     "preference": "every judged item is relevant",
+    "ndcg_of_cut_offs": "no other cut-off is asked for",
 }
 CONSTANTS = {
     "recall_seven": "7 or more relevant items",

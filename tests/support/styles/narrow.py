@@ -239,3 +239,13 @@ def preference(ranked, judgements):
 def recall_of_judged(ranked, qrels, k):
     """Every judged item counts, whatever its grade."""
     return len(set(ranked[:k]) & qrels.keys()) / len(qrels) if qrels else 0.0
+
+
+def ndcg_of_cut_offs(recommended, relevant, ks=(1, 3, 5)):
+    """The mean over all cut-offs, of which an audit asks for one."""
+    values = []
+    for k in ks:
+        gained = sum(1 / math.log2(rank + 1) for rank, item in enumerate(recommended[:k], 1) if item in relevant)
+        best = sum(1 / math.log2(rank + 1) for rank in range(1, min(len(relevant), k) + 1))
+        values.append(gained / best if best else 0.0)
+    return sum(values) / len(values)
