@@ -308,6 +308,8 @@ NAMED = {
     "hits_of_score_arrays": {"": "hit_rate(value=any)"},
     "recall_of_score_arrays": {"": "recall(divide_by=relevant)"},
     "hits_of_user_lists": {"": "hit_rate(value=any)"},
+    "recall_of_two_cells": {"": "recall(divide_by=relevant)"},
+    "recall_of_merged": {"": "recall(divide_by=relevant)"},
 }
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import NamedTuple
 
 
@@ -89,7 +90,7 @@ BEYOND_NAMES = re.compile(
 
 def words(name: str) -> str:
     """A name as words in lower case with ``_`` between them, without numbers: ``NDCGMetric`` is ``ndcg_metric``."""
-    name = re.sub(r"(?i)percision|presici?on|precicion", "precision", name)  # misspelled
+    name = re.sub(r"(?i)percision|presici?on|precicion|precison", "precision", name)  # misspelled
     text = re.sub(r"(?<![A-Za-z])[rR]@(\d+|k|\{k\})$", "recall", name)
     text = re.sub(r"(?<![A-Za-z])[pP]@(\d+|k|\{k\})$", "precision_at", text)
     text = re.sub(r"(?<![A-Za-z])R\d+$", "rec_k", text)  # R2 may be the coefficient of determination
@@ -112,6 +113,7 @@ def claims_in(text: str) -> Iterator[tuple[int, Claim]]:
                 break
 
 
+@lru_cache(maxsize=1 << 16)
 def claim_of(name: str) -> Claim | None:
     """The metric that a name claims, or None."""
     return next((claim for _, claim in claims_in(words(name))), None)

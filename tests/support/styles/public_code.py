@@ -2569,3 +2569,16 @@ def hits_of_user_lists(recommendations, held_out: dict, k: int = 10) -> float:
     """Tuples of a user and the user's list, beside a dict."""
     found = [held_out[user] in items[:k] for user, items in recommendations]
     return sum(found) / len(found)
+
+
+def recall_of_two_cells(df: pd.DataFrame, k: int = 5) -> float:
+    """A row for each query, both lists in its cells."""
+    found = [len(set(listed[:k]) & set(wanted)) for listed, wanted in zip(df["retrieved"], df["relevant"], strict=True)]
+    return float((pd.Series(found, index=df.index) / df["relevant"].str.len()).mean())
+
+
+def recall_of_merged(recommended: pd.DataFrame, held_out: pd.DataFrame, k: int) -> float:
+    """The column that says in which frame a row was is made by pandas."""
+    best = recommended[recommended["rank"] <= k]
+    both = held_out.merge(best, on=["user_id", "item_id"], how="left", indicator=True)
+    return both.assign(found=both["_merge"] == "both").groupby("user_id")["found"].mean().mean()

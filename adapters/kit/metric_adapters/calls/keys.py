@@ -13,6 +13,8 @@ COLUMN_KEYWORDS = {"by", "on", "left_on", "right_on", "subset", "key"}
 """Keyword arguments that name columns."""
 COLUMN_METHODS = {"groupby", "group_by", "sort_values", "sort", "set_index", "drop_duplicates", "nlargest", "get"}
 """Methods whose first argument names columns."""
+MERGED = "_merge"
+"""The column that pandas adds where it says in which frame a row was."""
 NO_COLUMNS = {"shape", "size", "dtype", "dtypes", "device", "values", "index", "columns", "loc", "iloc", "at", "iat"}
 NO_COLUMNS |= {"T", "str", "dt", "data", "indices", "indptr", "ndim", "empty", "nnz", "real", "is_cuda"}
 """Attributes of frames, arrays and tensors."""
@@ -50,7 +52,7 @@ def read_keys(tree: ast.AST) -> Dict[str, Tuple[str, ...]]:
             written.add((parameter, key))
         elif parameter is not None and (parameter, key) not in written:
             read.setdefault(parameter, {})[key] = None
-    return {name: tuple(keys) for name, keys in read.items()}
+    return {name: tuple(key for key in keys if key != MERGED) for name, keys in read.items()}
 
 
 def origins_of(tree: ast.AST) -> Dict[str, str]:

@@ -6,6 +6,7 @@ import ast
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from metric_adapters.calls.fills import CHOICES, COLUMN, CONSTANTS, MASK, N_ITEMS, N_USERS, THRESHOLD
 from metric_adapters.calls.gallery import CAMERAS
@@ -100,6 +101,7 @@ def with_defaults(node: Function, bound: bool) -> list[tuple[ast.arg, ast.expr |
     return [*list(zip(positional, defaults, strict=True))[1 if bound else 0 :], *keywords]
 
 
+@lru_cache(maxsize=256)  # a file asks for those of its functions again and again
 def signature_of(node: Function, bound: bool) -> Signature:
     """The parameters of a function; bound: without its first, which is the object or class."""
     pairs = with_defaults(node, bound)
