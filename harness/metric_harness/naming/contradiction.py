@@ -226,8 +226,10 @@ def beside_another(ask: Ask, attempt: Attempt) -> Contradiction | None:
     A mean over the cut-offs, or one named after the last, is the value at k where k is the only one.
     """
     one_number = not attempt.element and attempt.domain.k == "given"
-    probes = [probe for probe in attempt.core_probes() if probe.k > 1]
-    for probe in probes if "{k}" in attempt.element else probes[:BESIDE_ASKED] if one_number else ():
+    probes = attempt.core_probes()
+    if not attempt.element:  # a list of a number for each of two cut-offs is none of two users
+        probes = [probe for probe in probes if probe.k > 1 and probe.case.users != 2][:BESIDE_ASKED]
+    for probe in probes if "{k}" in attempt.element or one_number else ():
         asked = Question(probe.case, probe.k)
         alone, beside = (ask(attempt, each).value for each in (asked, replace(asked, beside=True)))
         if alone is not None and beside is not None and differ(beside, alone):

@@ -2530,7 +2530,7 @@ def auc_and_mrr(impressions):
 
 
 @dataclass
-class Found:
+class FoundEntry:
     """An entry of a list."""
 
     doc_id: str
@@ -2542,7 +2542,7 @@ class Searched:
     """The list of a query, under a name that judgements have elsewhere, beside its truth."""
 
     gold: set[str]
-    hits: list[Found]
+    hits: list[FoundEntry]
 
 
 def recall_of_searched(searched: list[Searched], k: int) -> float:
