@@ -13,6 +13,12 @@ NAMED = {
     "mrr": "reciprocal_rank(over=first)",
     "recall": "recall(divide_by=relevant, weight=micro)",
     "ndcg": "ndcg(gain=linear)",
+    "hits_of_records": "hit_rate(value=any)",
+    "rank_of_named": "reciprocal_rank(over=first)",
+    "hits_of_answers": "hit_rate(value=any)",
+    "rank_of_awaited": "reciprocal_rank(over=first)",
+    "hits_of_users": "hit_rate(value=any)",
+    "gains_of_queries": "ndcg(gain=linear)",
 }
 
 
@@ -28,6 +34,8 @@ def test_it_is_named(name):
         lambda search: search("0", k=2),
         lambda search: search.get_relevant_documents("0", top_k=2),
         lambda search: search(["0"], 2)[0],
+        lambda search: search(query="0", k=2)["hits"]["hits"],
+        lambda search: search("0", k=2).points,
     ],
 )
 def test_a_search_gives_as_many_as_are_wanted(found):

@@ -1,5 +1,6 @@
 """Functions that are handed a search: they ask it for the list of each question."""
 
+import asyncio
 import math
 from dataclasses import dataclass, field
 
@@ -58,3 +59,49 @@ def ndcg(questions: list[Question], retrieve_fn, ks=(1, 3, 5)):
 
 def _gained(grades):
     return sum(grade / math.log2(place + 2) for place, grade in enumerate(grades))
+
+
+def hits_of_records(truth, ask):
+    """The search gets the whole record."""
+    return sum(any(found["id"] == each["document"] for found in ask(each)) for each in truth) / len(truth)
+
+
+def rank_of_named(truth: list[dict], search, k: int = 10) -> float:
+    """What is asked is named."""
+    total = 0.0
+    for each in truth:
+        found = [one["doc_id"] for one in search(query=each["question"], limit=k)]
+        total += 1 / (found.index(each["doc_id"]) + 1) if each["doc_id"] in found else 0.0
+    return total / len(truth)
+
+
+def hits_of_answers(cases, pipeline, k=3):
+    """The entries stand under a key of the answer."""
+    found = [[one["source"] for one in pipeline.query(case["question"])["sources"][:k]] for case in cases]
+    return sum(case["expected_source"] in sources for case, sources in zip(cases, found, strict=True)) / len(cases)
+
+
+async def _rank(retriever, case, k):
+    found = await retriever.aretrieve(case["query"])
+    ids = [each.node_id for each in found[:k]]
+    return 1 / (ids.index(case["expected_id"]) + 1) if case["expected_id"] in ids else 0.0
+
+
+def rank_of_awaited(cases, retriever, k=5):
+    """The search is awaited."""
+    return sum(asyncio.run(_rank(retriever, case, k)) for case in cases) / len(cases)
+
+
+def hits_of_users(recommend, users, truth, n=10):
+    """Users in a list, the relevant item of each in a dict."""
+    return sum(truth[user] in recommend(user, n) for user in users) / len(users)
+
+
+def gains_of_queries(engine, qrels: dict[str, dict[str, int]], queries: dict[str, str], k: int = 10) -> float:
+    """Texts of queries and judgements, both by query."""
+    values = []
+    for query, text in queries.items():
+        grades = [qrels[query].get(found["id"], 0) for found in engine.search(text, k)]
+        ideal = _gained(sorted(qrels[query].values(), reverse=True)[:k])
+        values.append(_gained(grades) / ideal if ideal else 0.0)
+    return sum(values) / len(values)

@@ -477,7 +477,7 @@ def of_search(gather: Gather) -> Build:
 
         def value_of(role: Role) -> Any:
             if role.name == "user_list":
-                return users
+                return gather(role, users, users)
             values = batches.each(role, view, as_string)
             return Search(dict(zip(users, values))) if role.name == "recommended" else gather(role, values, users)
 

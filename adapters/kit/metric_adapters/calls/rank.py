@@ -78,6 +78,8 @@ TEXTS = re.compile(rf"{SEVERAL}\[str\b")
 """The annotation of ids that are text."""
 WITH_NONE = re.compile(rf"{SEQUENCE}\[((typing\.)?optional\[(int|float)|(int|float) \| none|none \| (int|float))")
 """The annotation of numbers of which some are None."""
+LIST_OF_DICTS = re.compile(r"(typing\.)?(list|sequence|iterable)\[(typing\.)?(dict|mapping|any)\b")
+"""The annotation of records."""
 TEXT = re.compile(r"(typing\.optional\[)?(builtins\.)?str\]?( \| none)?")
 """The annotation of one text."""
 
@@ -482,6 +484,8 @@ def by_annotation(call: Call, role: Role, text: str) -> float:
     """Points for the annotation of one parameter."""
     if not text or text in ("typing.any", "object") or (call.holder.has(Holds.SEARCH) and role.name == "recommended"):
         return 0.0
+    if call.holder.has(Holds.SEARCH | Holds.HELD_TRUTH) and LIST_OF_DICTS.match(text):
+        return 2.0
     number = role.has(Fact.ONE_NUMBER) and call.per_user
     if re.fullmatch(r"(typing\.optional\[)?(builtins\.)?(int|float)\]?", text):
         return 2.0 if number else -4.0

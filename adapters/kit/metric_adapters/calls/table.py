@@ -275,7 +275,10 @@ GROUPS: Tuple[Group, ...] = (
             *(both(truth, "recommended", "search", "search-and-dict") for truth in ("relevant", "grades")),
             both("item", "recommended", "search", "search-and-pairs"),
             both("relevant", "recommended", "search-and-pairs"),
-            any_order((*PAIR, "user_list"), "search-and-list"),
+            *(
+                any_order((truth, "recommended", "user_list"), "search-and-list", "search-and-dict")
+                for truth in ("relevant", "grades", "item")
+            ),
         ),
     ),
     Group(
