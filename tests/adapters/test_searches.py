@@ -19,6 +19,7 @@ NAMED = {
     "rank_of_awaited": "reciprocal_rank(over=first)",
     "hits_of_users": "hit_rate(value=any)",
     "gains_of_queries": "ndcg(gain=linear)",
+    "hits_of_collection": "hit_rate(value=any)",
 }
 
 

@@ -105,3 +105,9 @@ def gains_of_queries(engine, qrels: dict[str, dict[str, int]], queries: dict[str
         ideal = _gained(sorted(qrels[query].values(), reverse=True)[:k])
         values.append(_gained(grades) / ideal if ideal else 0.0)
     return sum(values) / len(values)
+
+
+def hits_of_collection(collection, cases: list[dict], k: int = 5) -> float:
+    """Several questions at once, of which one is asked: the answer has a list for each."""
+    found = [collection.query(query_texts=[case["question"]], n_results=k)["ids"][0] for case in cases]
+    return sum(case["doc_id"] in ids for case, ids in zip(cases, found, strict=True)) / len(cases)

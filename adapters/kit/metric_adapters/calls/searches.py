@@ -9,12 +9,13 @@ from metric_adapters.calls.entries import Entry
 from metric_adapters.calls.records import Held
 from metric_adapters.calls.uses import SEARCHES
 
-COUNT = re.compile(r"(\w+_)?(top)?(k|n|limit|size|count|num\w*|max_results)")
+COUNT = re.compile(r"(\w+_)?(top)?(k|n|limit|size|count|num\w*|max_results)|n_\w+")
 """A named argument that says how many items are wanted."""
 
 
-class Answer(List[Entry]):
-    """The entries that a search found: a list, which is also what each key and each attribute of it gives.
+class Answer(List[Any]):
+    """The entries that a search found, or those for each of several questions: a list, which is also what each key and
+    each attribute of it gives.
 
     So ``response["hits"]["hits"]``, ``result.points`` and ``result.get("sources", [])`` are the entries; awaited, too.
     """
@@ -47,13 +48,11 @@ class Search:
     def __init__(self, lists: Mapping[Any, List[Any]]) -> None:
         self._lists = lists
 
-    def __call__(self, *others: Any, **named: Any) -> Any:
-        if others:
-            question, *others = others  # type: ignore[assignment]
-        else:
-            question = next(value for value in named.values() if isinstance(value, Held) or value in self._lists)
+    def __call__(self, *given: Any, **named: Any) -> Any:
+        asked: List[Any] = [*given, *(value for value in named.values() if isinstance(value, (Held, list, str)))]
+        question, others = asked[0], asked[1:]
         if isinstance(question, (list, tuple)):
-            return [self(each, *others, **named) for each in question]
+            return Answer(self(each, *others, **named) for each in question)
         if isinstance(question, Held):
             question = question.get("question")
         wanted = [each for name, each in named.items() if COUNT.fullmatch(name)]

@@ -128,7 +128,7 @@ def note_use(node: ast.AST, of: Dict[str, Set[str]], words: Set[str]) -> None:
         for argument in (*node.args[1:], *(word.value for word in node.keywords if word.arg == "metric")):
             note(argument, "distance")
     elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
-        note(node.func.value if SEARCHES.fullmatch(node.func.attr) and node.args else None, "called")
+        note(node.func.value if SEARCHES.fullmatch(node.func.attr) and (node.args or node.keywords) else None, "called")
         axis = getattr(getattr(node.args[0], "operand", node.args[0]), "value", None) if len(node.args) == 1 else None
         if node.func.attr in ("findall", "finditer") and node.args:
             note(node.args[-1], "taken_apart")
