@@ -76,6 +76,11 @@ class Attempt:
         return self.call.domain if self.needs is None else BY_ADAPTER
 
     @property
+    def judges(self) -> bool:
+        """Whether it can hand over items that were judged not relevant."""
+        return any(ROLES[role].has(Fact.JUDGED) for role in self.call.roles)
+
+    @property
     def only_cut(self) -> bool:
         """Whether the presumed cut-off is the only k that is asked."""
         return self.full_lists and self.cut is not None

@@ -93,8 +93,9 @@ def how_far(ask: Ask, attempt: Attempt, identified: Identification, calls: Seque
     cut, against = cut_in_code(ask, attempt, identified)
     against = against or beside_another(ask, attempt) or on_longer_lists(ask, attempt, identified)
     against = against or by_likeness(ask, attempt, identified)
-    relevant_alone, of_misses = by_judged_misses(ask, attempt, identified)
-    against = against or of_misses
+    relevant_alone: tuple[str, ...] = ()
+    if against is None:
+        relevant_alone, against = by_judged_misses(ask, attempt, identified)
     zero: tuple[str, ...] = ()
     if against is None:
         against = contradiction(ask, attempt, identified, calls)
@@ -313,7 +314,7 @@ def by_judged_misses(
     """
     variant = identified.variant
     condition: tuple[str, ...] = ()
-    if variant is None or variant.only == "judged" or not any(ROLES[r].has(Fact.JUDGED) for r in attempt.call.roles):
+    if variant is None or variant.only == "judged" or not attempt.judges:
         return condition, None
     edges = edges_for(identified.edges)
     for probe in attempt.core_probes():

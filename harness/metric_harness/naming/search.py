@@ -558,8 +558,7 @@ def of_judged_lists(ask: Ask, attempt: Attempt, metric: str | None) -> Called | 
 
     It counts ranks without them, so that lists which end at k show it fewer ranks.
     """
-    call = attempt.call
-    if call.ends != "list" or call.domain.k == "given" or not any(ROLES[role].has(Fact.JUDGED) for role in call.roles):
+    if attempt.call.ends != "list" or attempt.domain.k == "given" or not attempt.judges:
         return None
     past_k = replace(attempt, by_rank=True)
     answers = past_k.probe_answers(partial(ask, past_k), metric)
