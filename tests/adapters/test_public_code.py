@@ -334,7 +334,7 @@ def test_a_list_for_each_user_is_not_named_by_users_of_one_item():
 
 def test_columns_that_a_metric_does_not_need_are_said():
     (subject,) = audit(f"{STYLE}:OfFrame.recall").subjects
-    assert any("popularity" in note and "held 0" in note for note in subject.notes)
+    assert "`popularity` 0 in every row" in subject.to_json()["where"]
 
 
 def test_whole_gains_are_a_condition():

@@ -77,8 +77,10 @@ class Attempt:
 
     @property
     def judges(self) -> bool:
-        """Whether it can hand over items that were judged not relevant."""
-        return any(ROLES[role].has(Fact.JUDGED) for role in self.call.roles)
+        """Whether it can hand over items that were judged not relevant, and nothing beside them tells what is."""
+        judged = [ROLES[role].has(Fact.JUDGED) for role in self.call.roles]
+        beside = (ROLES[role] for role, judges in zip(self.call.roles, judged, strict=True) if not judges)
+        return any(judged) and all(role.has(Fact.IDS | Fact.SCORES | Fact.TUPLES | Fact.GROUPS) for role in beside)
 
     @property
     def only_cut(self) -> bool:

@@ -224,7 +224,8 @@ def cut_in_code(ask: Ask, attempt: Attempt, identified: Identification) -> tuple
 def beside_another(ask: Ask, attempt: Attempt) -> Contradiction | None:
     """What contradicts that a result at k, of a function that takes a list of cut-offs, is one at k alone.
 
-    A mean over the cut-offs, or one named after the last, is the value at k where k is the only one.
+    A mean over the cut-offs, or one named after the last, is the value at k where k is the only one. One number may be
+    that at the smaller of two.
     """
     one_number = not attempt.element and attempt.domain.k == "given"
     probes = attempt.core_probes()
@@ -232,8 +233,9 @@ def beside_another(ask: Ask, attempt: Attempt) -> Contradiction | None:
         probes = [probe for probe in probes if probe.k > 1 and probe.case.users != 2][:BESIDE_ASKED]
     for probe in probes if "{k}" in attempt.element or one_number else ():
         asked = Question(probe.case, probe.k)
-        alone, beside = (ask(attempt, each).value for each in (asked, replace(asked, beside=True)))
-        if alone is not None and beside is not None and differ(beside, alone):
+        smaller = replace(asked, k=probe.k // 2) if one_number else asked
+        alone, first, beside = (ask(attempt, each).value for each in (asked, smaller, replace(asked, beside=True)))
+        if alone is not None and beside is not None and differ(beside, alone) and differ(beside, first):
             departure = on_probe(probe, beside, alone)
             only_where = ("no other cut-off is asked for",)
             return Contradiction(attempt=attempt, departure=departure, only_where=only_where, beside=True)

@@ -138,8 +138,8 @@ def read_columns(defaults: Dict[str, Any], source: Source) -> Optional[Columns]:
         names["item"] = left[0]
     elif len(left) == 1 and not inverse(left[0]) and "rating" not in names and names.keys() & {"score", "rank"}:
         names["rating"] = left[0]  # beside what orders the rows
-    elif len(left) == 1 and "list" in families(left[0]):
-        names.setdefault("score", left[0])  # in a row of lists
+    elif len(left) == 1 and "list" in families(left[0]) and not names.keys() & {"score", "rank"}:
+        names["score"] = left[0]  # in a row of lists
     take(source.module_texts)
     if "score" in map(parameter_role, defaults):
         names.setdefault("score", "score")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import PurePath
 from types import MappingProxyType
@@ -13,9 +13,18 @@ from typing import NamedTuple
 from metric_adapters.accumulators import ADD, MORE_ADD, MORE_RESULT, RESULT
 from metric_adapters.calls.parameter_names import families, snake
 from metric_adapters.calls.trees import called
+from metric_adapters.calls.uses import SEARCHES
 from metric_adapters.inner import defined as all_defined
 from metric_adapters.inner import inner_function
-from metric_harness.naming.discovery.other_words import COUNTS, GENERIC, NO_METRIC, OF_RANKINGS, PHRASES, VALUES
+from metric_harness.naming.discovery.other_words import (
+    COUNTS,
+    EVALUATES,
+    GENERIC,
+    NO_METRIC,
+    OF_RANKINGS,
+    PHRASES,
+    VALUES,
+)
 from metric_harness.naming.discovery.signature import (
     LISTED,
     Function,
@@ -311,6 +320,9 @@ def reasons_in_body(
     pair = signature.pair
     if metrics == ["f1"]:
         return None
+    search = search_in(node, signature.data) if generic and generic[2] in EVALUATES and signature.k else ""
+    if search and may_divide(node):
+        return (f"asks: {search}",)
     if not takes_lists:
         listed = any(families(name) & LISTED for name in signature.data) or not takes_values(node)
         return told if (several or (metrics and signature.k)) and generic and listed else None
@@ -323,6 +335,14 @@ def reasons_in_body(
     classes = generic and "accuracy" in (generic[2], words(holder)) and not (pair and "qrels" in families(pair[0]))
     counted = signature.k and generic and not classes
     return () if pair and (phrase or counted) else None
+
+
+def search_in(node: Function, parameters: Collection[str]) -> str:
+    """The parameter that a function asks as a search: ``retriever.retrieve(query)``; empty if there is none."""
+    calls = (inner.func for inner in ast.walk(node) if isinstance(inner, ast.Call))
+    methods = (call for call in calls if isinstance(call, ast.Attribute) and SEARCHES.fullmatch(call.attr))
+    holders = (getattr(method.value, "id", "") for method in methods)
+    return next((holder for holder in holders if holder in parameters), "")
 
 
 def calls_several(node: Function) -> tuple[str, ...]:

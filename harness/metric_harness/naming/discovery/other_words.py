@@ -23,6 +23,8 @@ GENERIC = re.compile(
     r"|measures?|rank_corrected|ranking|accuracy|get_result|test_one_user)(_|$)"
 )
 """Words in names of functions that compute several metrics, or one that the name does not tell."""
+EVALUATES = {"evaluate", "evaluation", "eval", "evaluator", "benchmark"}
+"""Of these, those of a function that evaluates what it is handed."""
 PHRASES = re.compile(
     r"\b(n?dcg|cumulative gain|reciprocal rank|mrr|average precision|mean average precision|map ?@ ?k|precision ?@"
     r"|recall ?@|precision at|recall at|hit[ -]?(rate|ratio)|hits? ?@|hits? at|r-precision|auc"
