@@ -337,6 +337,11 @@ def test_columns_that_a_metric_does_not_need_are_said():
     assert "`popularity` 0 in every row" in subject.to_json()["where"]
 
 
+def test_where_a_result_holds_its_entries_is_said():
+    (subject,) = audit(f"{STYLE}:recall_of_points").to_json()["subjects"]
+    assert "result gets it in an object of one entry, result.points" in subject["calling"]["why"]
+
+
 def test_whole_gains_are_a_condition():
     (subject,) = audit(f"{STYLE}:ndcg_of_texts").subjects
     assert "whole gains" in subject.to_json()["where"]

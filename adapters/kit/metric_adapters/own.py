@@ -24,7 +24,7 @@ from metric_adapters.calls.cut_offs import AT_ONE
 from metric_adapters.calls.entries import ends_in_text
 from metric_adapters.calls.facts import Source, read_source
 from metric_adapters.calls.invoke import Accumulator, Asked
-from metric_adapters.calls.keys import GET_LABEL, KeyPath, plain_function
+from metric_adapters.calls.keys import GET_LABEL, AttributeName, KeyPath, plain_function
 from metric_adapters.calls.parameter_names import K_NAME, families, snake
 from metric_adapters.calls.rank import Fit, bound, fitting, recorded
 from metric_adapters.calls.returned import gives_function, gives_nothing, names_returned
@@ -482,11 +482,13 @@ def _fits(target: str) -> List[Fit]:
 
 
 def in_box(name: str, path: KeyPath) -> str:
-    """That the data of a parameter is in a data set, or in dicts or lists of one entry, in words."""
+    """That the data of a parameter is in a data set, or in objects, dicts or lists of one entry, in words."""
     if path == (GET_LABEL,):
         return f"{name} gets it as a data set, {name}.{GET_LABEL}()"
-    read = "".join(f"[{key!r}]" for key in path)
-    return f"{name} gets it in a {'dict' if isinstance(path[0], str) else 'list'} of one entry, {name}{read}"
+    read = "".join(f".{key}" if isinstance(key, AttributeName) else f"[{key!r}]" for key in path)
+    kinds = ((AttributeName, "an object"), (str, "a dict"), (int, "a list"))
+    holder = next(words for kind, words in kinds if isinstance(path[0], kind))
+    return f"{name} gets it in {holder} of one entry, {name}{read}"
 
 
 def takes_whole_gains(fit: Fit, parameters: Parameters, source: Source) -> bool:

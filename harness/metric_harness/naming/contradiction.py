@@ -227,15 +227,19 @@ def beside_another(ask: Ask, attempt: Attempt) -> Contradiction | None:
     A mean over the cut-offs, or one named after the last, is the value at k where k is the only one. One number may be
     that at the smaller of two.
     """
-    one_number = not attempt.element and attempt.domain.k == "given"
-    probes = attempt.core_probes()
-    if not attempt.element:  # a list of a number for each of two cut-offs is none of two users
-        probes = [probe for probe in probes if probe.k > 1 and probe.case.users != 2][:BESIDE_ASKED]
-    for probe in probes if "{k}" in attempt.element or one_number else ():
+    named, probes = "{k}" in attempt.element, attempt.core_probes()
+    if not named:  # a list of a number for each of two cut-offs is none of two users
+        one_number = not attempt.element and attempt.domain.k == "given"
+        several = (probe for probe in probes if probe.k > 1 and probe.case.users != 2)
+        probes = list(several)[:BESIDE_ASKED] if one_number else []
+    for probe in probes:
         asked = Question(probe.case, probe.k)
-        smaller = replace(asked, k=probe.k // 2) if one_number else asked
-        alone, first, beside = (ask(attempt, each).value for each in (asked, smaller, replace(asked, beside=True)))
-        if alone is not None and beside is not None and differ(beside, alone) and differ(beside, first):
+        own = (asked,) if named else (asked, replace(asked, k=probe.k // 2))
+        alone, *smaller = (ask(attempt, each).value for each in own)
+        beside = ask(attempt, replace(asked, beside=True)).value
+        if alone is None or beside is None:
+            continue
+        if all(differ(beside, each) for each in (alone, *smaller)):
             departure = on_probe(probe, beside, alone)
             only_where = ("no other cut-off is asked for",)
             return Contradiction(attempt=attempt, departure=departure, only_where=only_where, beside=True)
