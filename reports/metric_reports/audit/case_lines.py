@@ -91,7 +91,12 @@ def relevant(user: Mapping[str, Any]) -> str:
     if set(user["gains"]) <= {1.0}:
         return drawn({"list": items, "hits": [False] * len(items)}, NO_CUT) if items else "(none)"
     pairs = zip(user["relevant"], user["gains"], strict=True)
-    return " ".join(f"{item} (gain {gain:g})" for item, gain in pairs)
+    return " ".join(with_gain(item, gain) for item, gain in pairs)
+
+
+def with_gain(item: Any, gain: float) -> str:
+    """An item with what it was judged: ``3 (gain 2)``, or that it is not relevant."""
+    return f"{item} (gain {gain:g})" if gain else f"{item} (judged not relevant)"
 
 
 def numbers(values: Sequence[float | None]) -> list[str]:

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from itertools import groupby, zip_longest
 from typing import Any, NamedTuple
 
+from metric_reports.audit.case_lines import with_gain
 from metric_reports.types.common import ShownUser
 
 
@@ -34,9 +35,8 @@ def strip(user: ShownUser, k: int) -> Strip:
         for rank, (item, hit) in enumerate(zip_longest(listed, hits[: len(listed)], fillvalue=False), start=1)
     ]
     graded = any(gain != 1 for gain in gains)
-    texts = [
-        f"{item} (gain {gain:g})" if graded else f"{item}" for item, gain in zip_longest(relevant, gains, fillvalue=1)
-    ]
+    pairs = zip_longest(relevant, gains, fillvalue=1)
+    texts = [with_gain(item, gain) if graded else f"{item}" for item, gain in pairs]
     return Strip(boxes, texts[: len(relevant)])
 
 

@@ -3,6 +3,7 @@
 import pytest
 
 from metric_harness import audit
+from metric_reports.audit.case_lines import case_lines
 from metric_reports.record import validate_audit
 from tests.support.places import SUPPORT
 
@@ -79,6 +80,8 @@ def test_a_function_that_departs_under_a_wider_call_has_no_name(name):
     assert departure["severity"] == "error"
     (candidate,) = departure["case"]["candidates"]
     assert departure["case"]["value"] != candidate["value"]
+    shown = "judged not relevant" in "\n".join(case_lines(departure["case"]))
+    assert shown == (ONLY_WHERE[name] == "every judged item is relevant")
     (expected,) = [row for row in audited(name, expect=found["suggested"])["findings"] if row["code"] == "EXP001"]
     assert expected["severity"] == "error"
 
