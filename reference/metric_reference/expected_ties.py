@@ -24,6 +24,7 @@ from metric_reference.metrics.ranking.hit_rate import HitRate
 from metric_reference.metrics.ranking.ndcg import Ndcg
 from metric_reference.metrics.ranking.precision import Precision
 from metric_reference.metrics.ranking.r_precision import RPrecision
+from metric_reference.metrics.ranking.rank import Rank
 from metric_reference.metrics.ranking.rank_biased_precision import RankBiasedPrecision
 from metric_reference.metrics.ranking.recall import Recall
 from metric_reference.metrics.ranking.reciprocal_rank import ReciprocalRank
@@ -157,9 +158,23 @@ def _reciprocal_rank(metric: Metric, groups: TieGroups, k: int) -> np.ndarray:
     weights = 1.0 / np.arange(1, cut + 1)
     if metric.made()["over"] != "first":
         return groups.mean(groups.matches.hits)[:, :cut] @ weights
+    return _first_at(_no_hit(groups, cut)) @ weights
+
+
+def _first_at(no_hit: np.ndarray) -> np.ndarray:
+    """Probability that the first hit is at rank 1, 2, ..., from that of none up to there: the same shape."""
+    before = np.concatenate([np.ones((len(no_hit), 1)), no_hit[:, :-1]], axis=1)
+    return before - no_hit
+
+
+def _rank(metric: Metric, groups: TieGroups, k: int) -> np.ndarray:
+    assert isinstance(metric, Rank)
+    cut = _cut(metric, groups, k)
     no_hit = _no_hit(groups, cut)
-    no_hit_before = np.concatenate([np.ones((len(no_hit), 1)), no_hit[:, :-1]], axis=1)
-    return (no_hit_before - no_hit) @ weights
+    if metric.missing == "left_out" and ((no_hit[:, -1] > 0) & (no_hit[:, -1] < 1)).any():
+        raise NoClosedForm("rank: whether a user is left out depends on the order of ties")
+    ranks = np.arange(cut) + float(metric.number_of_first)
+    return _first_at(no_hit) @ ranks + no_hit[:, -1] * metric.without_hit(groups.matches, k)
 
 
 def _hits_so_far(groups: TieGroups, at_hits: bool) -> np.ndarray:
@@ -233,4 +248,5 @@ RULES: Dict[Type[Metric], Callable[[Metric, TieGroups, int], np.ndarray]] = {
     RankBiasedPrecision: _rank_biased_precision,
     FallOut: _misses,
     Mcc: _mcc,
+    Rank: _rank,
 }

@@ -24,6 +24,7 @@ MODULES = (
     "areas.auc",
     "areas.partial_auc",
     "areas.pr_auc",
+    "ranking.rank",
     "ranking.rated_hit_rate",
     "areas.rating_error",
     "areas.log_loss",

@@ -57,6 +57,8 @@ SOURCES: Dict[str, Source] = {
     "zhou": _paper("Zhou et al. 2010, Accuracy-Diversity Dilemma", "10.1073/pnas.1000488107"),
     "ge": _paper("Ge, Delgado-Battenfeld & Jannach 2010, Beyond Accuracy", "10.1145/1864708.1864761"),
     "deshpande": _paper("Deshpande & Karypis 2004, Item-based Top-N", "10.1145/963770.963776"),
+    "berrendorf": _paper("Berrendorf et al. 2020, Ambiguity of Rank-Based Evaluation", "10.48550/arXiv.2002.06914"),
+    "karpathy": _paper("Karpathy & Fei-Fei 2015, Deep Visual-Semantic Alignments", "10.1109/CVPR.2015.7298932"),
     "chapelle": _paper("Chapelle et al. 2009, Expected Reciprocal Rank", "10.1145/1645953.1646033"),
     "fawcett": _paper("Fawcett 2006, An Introduction to ROC Analysis", "10.1016/j.patrec.2005.10.010"),
     "davis": _paper("Davis & Goadrich 2006, Precision-Recall and ROC Curves", "10.1145/1143844.1143874"),

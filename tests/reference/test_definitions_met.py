@@ -7,10 +7,12 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from scipy.stats import rankdata
 
 from metric_harness.naming.identify import ProbeAnswer, identify
 from metric_harness.naming.probes.probe import core_probes
 from metric_reference.case import Case, case_from_lists
+from metric_reference.edges import STANDARD
 from metric_reference.variant import Variant
 
 LABELS = [1, 0, 1, 0, 0, 1, 0, 0, 1, 0]
@@ -356,3 +358,19 @@ def test_items_predicted_above_the_threshold_as_in_the_faq_of_surprise() -> None
     assert value("precision(divide_by=list)", case, 2) == 1 / 2
     assert value("recall(divide_by=relevant, only=predicted)", case, 2) == 1 / 2
     assert value("precision(divide_by=list, only=predicted)", plain, 2) == 1 / 2
+
+
+TIED = [0.9, 0.7, 0.7, 0.7, 0.4]
+BY_RANKDATA = {"optimistic": "min", "pessimistic": "max", "expected": "average"}
+"""scipy's rule of ties, by ours."""
+
+
+@pytest.mark.parametrize("item", range(len(TIED)))
+@pytest.mark.parametrize("ties", BY_RANKDATA)
+def test_a_rank_among_tied_scores_is_that_of_rankdata(ties: str, item: int) -> None:
+    scores = np.array([TIED])
+    case = case_from_lists([list(range(len(TIED)))], [[item]], len(TIED), scores=[TIED], candidate_scores=scores)
+    by_scipy = rankdata(-scores[0], method=BY_RANKDATA[ties])[item]
+    edges = replace(STANDARD, ties=ties)
+    assert Variant.parse("rank(missing=left_out, cut=none)").value(case, edges, k=5) == by_scipy
+    assert Variant.parse("rank(missing=next)").value(case, edges, k=5) == by_scipy

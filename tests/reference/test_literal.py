@@ -70,7 +70,7 @@ def test_a_part_of_a_case_is_read_as_the_twin_reads_it(only: str, case: Case, k:
     users = [part_of(user, only, k) for user in whole]
     kinds = [replace(v, only=only) for v in every([kind]) if v.metric.lists and not v.metric.of_whole_case()]
     if only == "with_hit" and any(user.relevant for user in whole) and not any(user.relevant for user in users):
-        assert {variant.of_matches(matches, edges, k) for variant in kinds} == {0.0}, "nobody has a hit"
+        assert {variant.of_matches(matches, edges, k) for variant in kinds} <= {0.0}, "nobody has a hit"
         return
     wrong = [line for variant in kinds for line in differences(variant, matches, users, k, edges)]
     assert not wrong, explain(matches.case, users, k, edges, wrong)

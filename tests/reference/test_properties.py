@@ -37,6 +37,7 @@ PERFECT_IS_ONE: dict[str, Callable[[Choices], bool]] = {
     "recall": lambda c: (c["cut"], c["divide_by"]) in (("k", "min_k_relevant"), ("none", "relevant")),
     "f1": lambda c: False,
     "reciprocal_rank": lambda c: c["over"] == "first",
+    "rank": lambda c: c["first"] == "one",
     "average_precision": lambda c: (
         c["sum_over"] in ("hits", "trapezoid", "relevant_ranks")
         and {

@@ -41,10 +41,11 @@ NOT_MONOTONE: dict[str, Callable[[Choices], bool]] = {
         c["discount"] == "ln_rank" or (c["ideal"] == "hits" and c["cut"] == "k" and c["discount"] != "none")
     ),
     "fall_out": lambda c: True,
+    "rank": lambda c: True,
     "auc": lambda c: c["scope"] == "top_k",
 }
 """Variants that a better list can make smaller: they divide by what the list itself holds, weigh rank 2 more than
-rank 1, or count what is not relevant."""
+rank 1, count what is not relevant, or are ranks."""
 
 
 RANKED_NAMES = [name for names in RANKED.values() for name in names]

@@ -102,6 +102,13 @@ def of_one_number(name: Name) -> bool:
     return name.unclaimed and len(name.call.roles) == 1 and name.has(Fact.RANKS) and not name.call.supports
 
 
+def of_given_ranks(name: Name) -> bool:
+    """The rank of an item that is handed over as a rank: each as it was given, or our mark for what is not listed."""
+    if name.variant.metric.name != "rank" or not name.has(Fact.RANKS):
+        return False
+    return not name.has(Fact.RANKED) or any(answer.values is not None for answer in name.result.answers.values())
+
+
 def of_an_earlier_cut(name: Name) -> bool:
     """The claimed metric (a hit rate by default) with a smaller cut-off gives the same values for one relevant item."""
     cut = name.attempt.cut if name.attempt.only_cut and name.call.domain.relevant == "one" else None
@@ -187,6 +194,7 @@ REASONS: tuple[Callable[[Name], bool], ...] = (
     of_one_with_each,
     of_any_numbers,
     of_one_number,
+    of_given_ranks,
     of_an_earlier_cut,
     of_unread_groups,
     of_judged_items,

@@ -136,6 +136,14 @@ def _reciprocal_rank(user: UserData, k: int, choices: Mapping[str, str]) -> Shar
     }[choices["over"]]
 
 
+def _rank(user: UserData, k: int, choices: Mapping[str, str]) -> Share:
+    depth, start = depth_of(user, k, choices), {"one": 1, "zero": 0}[choices["first"]]
+    ranks = [rank for rank, gain in enumerate(user.gains[:depth], start) if gain > 0]
+    listed = min(depth, len(user.gains))
+    without = {"left_out": 0, "next": depth + start, "next_listed": listed + start, "zero": 0, "minus_one": -1}
+    return Share(ranks[0] if ranks else without[choices["missing"]], 1)
+
+
 def _average_precision(user: UserData, k: int, choices: Mapping[str, str]) -> Share:
     depth, relevant, total, before = depth_of(user, k, choices), len(user.relevant), Fraction(0), Fraction(1)
     for rank in range(1, depth + 1):
@@ -181,6 +189,7 @@ OF_LISTS: Dict[str, Callable[[UserData, int, Mapping[str, str]], Share]] = {
     "f1": _f1,
     "r_precision": _r_precision,
     "reciprocal_rank": _reciprocal_rank,
+    "rank": _rank,
     "average_precision": _average_precision,
     "average_recall": _average_recall,
 }

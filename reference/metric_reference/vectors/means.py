@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
+from statistics import median
 from typing import Dict, List, Optional, Sequence, Tuple
 
 import numpy as np
@@ -14,7 +15,7 @@ from metric_reference.ties import break_ties
 from metric_reference.variant import Variant
 from metric_reference.vectors.beyond import OF_RELEVANT, PER_LIST, Quotient, base_of
 from metric_reference.vectors.closed_forms import CLOSED
-from metric_reference.vectors.exact import OF_LISTS, Candidate, Share, Training, UserData
+from metric_reference.vectors.exact import OF_LISTS, Candidate, Share, Training, UserData, depth_of
 from metric_reference.vectors.exposed import OF_ALL, reads_catalogue
 from metric_reference.vectors.scored import RATED, SCORED, log_loss, rating_error, stacked, truncated_auc
 from metric_reference.vectors.sums import divided, number, plus, times
@@ -65,6 +66,11 @@ def exact_mean(variant: Variant, users: Sequence[UserData], edges: Edges, k: int
         return str(stacked(users, name, choices).value)
     if name == "f1" and choices["over"] == "means":
         return _f1_of_means([user for user in users if user.relevant], k, choices)
+    if choices.get("missing") == "left_out":
+        users = [user for user in users if user.hits(depth_of(user, k, choices))]
+    if str(choices.get("over")).startswith("median"):
+        ranks = [_share(name, user, k, choices).value for user in users if user.relevant]
+        return str(median(ranks) if choices["over"] == "median" else math.floor(median(ranks)))
     if choices.get("who") == "with_hit":
         users = [user for user in users if _share(name, user, k, choices).top]
     behaviours = [(user, _edge(name, user, edges, choices)) for user in users]

@@ -94,6 +94,17 @@ CHOICES: dict[str, dict[str, dict[str, str]]] = {
         },
         "who": {"all": "", "with_hit": "of users with a hit alone"},
     },
+    "rank": {
+        "missing": {
+            "left_out": "of users with a hit alone",
+            "next": "past the last rank without a hit",
+            "next_listed": "past the listed items without a hit",
+            "zero": "0 without a hit",
+            "minus_one": "-1 without a hit",
+        },
+        "first": {"one": "", "zero": "counted from 0"},
+        "over": {"mean": "", "median": "median over users", "median_floor": "median over users, rounded down"},
+    },
     "average_precision": {
         "divide_by": {
             "min_k_relevant": "over min(k, relevant)",

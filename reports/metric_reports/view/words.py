@@ -29,6 +29,7 @@ METRICS: dict[str, tuple[str, str]] = {
     "mcc": ("MCC", "Matthews correlation"),
     "partial_auc": ("Partial AUC", "partial AUC"),
     "pr_auc": ("PR-AUC", "PR-AUC"),
+    "rank": ("Rank", "rank"),
     "mae": ("MAE", "MAE"),
     "rmse": ("RMSE", "RMSE"),
     "mse": ("MSE", "MSE"),

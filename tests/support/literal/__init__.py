@@ -7,6 +7,7 @@ that is not known here is an error, so that a metric which the reference gains w
 from __future__ import annotations
 
 import math
+import statistics
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -40,6 +41,7 @@ from tests.support.literal.lists import (
     ndcg,
     precision,
     r_precision,
+    rank,
     rank_biased_precision,
     rating_hit_rate,
     recall,
@@ -64,6 +66,7 @@ PER_USER: dict[str, Callable[..., Share | None]] = {
     "recall": recall,
     "f1": f1,
     "reciprocal_rank": reciprocal_rank,
+    "rank": rank,
     "average_precision": average_precision,
     "average_recall": average_recall,
     "r_precision": r_precision,
@@ -114,6 +117,11 @@ def whole(name: str, choices: Mapping[str, Any], users: list[User], k: int) -> f
         return (
             pr_auc_of(rows, choices["area"]) if name == "pr_auc" else partial_auc_of(rows, choices["max_fpr"])
         ).value
+    if choices.get("over") in ("median", "median_floor"):
+        shares = [PER_USER[name](user, k, **choices) for user in users if user.relevant]
+        found = [share.value for share in shares if share is not None]
+        rounds = {"median": float, "median_floor": math.floor}[choices["over"]]
+        return rounds(statistics.median(found)) if found else math.nan
     if choices.get("over") == "rows":
         together = users[0]._replace(
             relevant={(n, i): g for n, user in enumerate(users) for i, g in user.relevant.items()},  # type: ignore[misc]

@@ -58,6 +58,20 @@ def reciprocal_rank(user: User, k: int, over: str, cut: str, who: str = "all") -
     }[over]
 
 
+def rank(user: User, k: int, missing: str, first: str, over: str, cut: str) -> Share | None:
+    """One user's; medians over users are under :func:`tests.support.literal.whole`."""
+    assert over in ("mean", "median", "median_floor")
+    depth = {"k": k, "none": len(user.listed)}[cut]
+    start = {"one": 1, "zero": 0}[first]
+    for place, gain in enumerate(user.gains[:depth]):
+        if gain > 0:
+            return Share(place + start, 1)
+    if missing == "left_out":
+        return None
+    listed = min(depth, len(user.listed))
+    return Share({"next": depth + start, "next_listed": listed + start, "zero": 0, "minus_one": -1}[missing], 1)
+
+
 def average_precision(user: User, k: int, divide_by: str, sum_over: str, cut: str) -> Share:
     end = {"k": k, "none": len(user.listed)}[cut]
     total = 0.0

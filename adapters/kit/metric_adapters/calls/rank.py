@@ -396,7 +396,7 @@ def assigned(call: Call, binding: Binding) -> List[Tuple[Tuple[Role, ...], str]]
 
 
 def shown_as(role: Role, name: str, names: Sequence[str], source: Source) -> Optional[Tuple[float, bool]]:
-    """What outweighs a parameter's name: True and False in it, slices of its entries, entries that are indices, another
+    """What outweighs a parameter's name: True and False in it, slices of its entries, what is an index, another
     parameter named qrels, or that it is the only one: a list of targets, best first, is their relevance; a frame whose
     columns are read is a frame; what is looked for in the truth is a list.
     """
@@ -412,6 +412,8 @@ def shown_as(role: Role, name: str, names: Sequence[str], source: Source) -> Opt
         return 3.0, True
     if role.name == "item" and source.does(name, "entry_alike") and is_user(name):
         return 3.0, True
+    if role.name == "item" and source.does(name, "index"):
+        return never_against(role, name)
     if source.does(name, "number") and role.name == "n_relevant":
         return max(suits(role.name, name)[0], 2.5), True
     if source.does(name, "searched") and not source.does(name, "entry_contained"):

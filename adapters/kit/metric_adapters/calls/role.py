@@ -559,6 +559,23 @@ TABLE = (
     of(B.rank, "the rank of the one relevant item, from 1", {"ranks": 3.5}, ONE_RANK, prior=-0.3),
     of(B.position, "the rank of the one relevant item, from 0", {"ranks": 3.5}, ONE_RANK, prior=-0.1, within=FROM_ZERO),
     of(
+        B.rank_of_all,
+        "the rank of the one relevant item among all items of the catalogue, from 1",
+        {"ranks": 3.5},
+        ONE_RANK | F.RANKED,
+        prior=-1.0,
+        wider=("rank", "position"),
+    ),
+    of(
+        B.position_of_all,
+        "the rank of the one relevant item among all items of the catalogue, from 0",
+        {"ranks": 3.5},
+        ONE_RANK | F.RANKED,
+        prior=-0.9,
+        wider=("rank", "position"),
+        within=FROM_ZERO,
+    ),
+    of(
         B.item_scores,
         "a dict from recommended item to score",
         {"scored": 2, "list": 2, "run": 3, "score": 2},

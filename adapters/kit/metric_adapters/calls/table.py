@@ -369,6 +369,7 @@ GROUPS: Tuple[Group, ...] = (
         joined(
             single("rank", *UNLISTED, "dicts", "dict-none"),
             single("position", *UNLISTED, "dicts", "dict-none"),
+            *(single(role, "all", "flat", "flat-tensors") for role in ("rank_of_all", "position_of_all")),
             single("ranks", *VECTORS, "none", "all", "all-none", "flat"),
             single("positions", *VECTORS, "none", "minus-one", "all", "all-none", "flat"),
             *(single(f"ascending_{role}", *VECTORS, "none", "all", "all-none") for role in ("ranks", "positions")),

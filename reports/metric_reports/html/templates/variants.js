@@ -388,6 +388,25 @@
       alike: () => true,
       noSum: (c) => c.scope === "stacked",
     },
+    rank: {
+      choices: {
+        missing: ["left_out", "next", "next_listed", "zero", "minus_one"], first: ["one", "zero"],
+        over: ["mean", "median", "median_floor"], cut: ["k", "none"],
+      },
+      parts: (m, c) => {
+        const start = c.first === "one" ? 1 : 0;
+        const hits = m.within(c.cut);
+        const length = c.cut === "none" ? m.length : listed(m);
+        const last = c.cut === "none" ? m.length : m.k;
+        const without = { next: last + start, next_listed: length + start, minus_one: -1 }[c.missing] ?? 0;
+        if (!hits.length) return [without, c.missing === "left_out" ? 0 : 1];
+        return [hits[0].rank - 1 + start, 1];
+      },
+      alike: () => true,
+      noSum: (c) => c.over !== "mean" || c.missing === "left_out",
+      canonical: (c) => (c.missing === "next_listed" && c.cut === "none" ? { ...c, missing: "next" } : c),
+      absent: (c) => c.over !== "mean" && ["zero", "minus_one"].includes(c.missing),
+    },
   };
 
   /** The values of some choices in every combination. */
