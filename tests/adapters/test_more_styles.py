@@ -35,6 +35,7 @@ NAMED = {
     "whole_rankings.py:r_precision": {"": "precision(divide_by=last_hit_rank)"},
     "galleries.py:rank_and_hits": {"mrr": "reciprocal_rank(over=first, cut=none)", "hits": "hit_rate(value=any)"},
     "galleries.py:cmc_and_map": {"0": "hit_rate(value=any)", "1": "average_precision(divide_by=relevant, cut=none)"},
+    "galleries.py:ap_of_demanded": {"": "average_precision(divide_by=relevant, cut=none)"},
     "galleries.py:recall_of_diagonal": {"R5": RECALL, "R10": RECALL},
     "galleries.py:ndcg_of_rows": {"": "ndcg(gain=exponential)"},
     "galleries.py:ndcg_of_pairs": {"": "ndcg(gain=linear)"},

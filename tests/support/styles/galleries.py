@@ -63,3 +63,20 @@ def recall_at(ks: np.ndarray, scores: np.ndarray, labels: np.ndarray) -> np.ndar
         hits = np.take_along_axis(labels, order[:, :k], axis=1).sum(axis=1)
         out[:, at] = hits / np.maximum(labels.sum(axis=1), 1)
     return out
+
+
+def ap_of_demanded(distmat, query_ids=None, gallery_ids=None, query_cams=None, gallery_cams=None):
+    """None is a default that it does not take."""
+    assert isinstance(query_ids, np.ndarray) and isinstance(distmat, np.ndarray)
+    assert isinstance(gallery_ids, np.ndarray)
+    assert query_cams is not None
+    assert isinstance(gallery_cams, np.ndarray)
+    total = []
+    for row, own, camera in zip(distmat, query_ids, query_cams, strict=True):
+        order = np.argsort(row)
+        other = (gallery_ids[order] != own) | (gallery_cams[order] != camera)
+        hits = (gallery_ids[order] == own)[other]
+        if hits.any():
+            ranks = np.flatnonzero(hits) + 1
+            total.append(np.mean(np.arange(1, len(ranks) + 1) / ranks))
+    return np.mean(total)

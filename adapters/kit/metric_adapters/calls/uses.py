@@ -192,14 +192,26 @@ def products(tree: Optional[ast.AST], names: Collection[str]) -> Set[str]:
 
 
 def read_unasked(tree: Optional[ast.AST]) -> Set[str]:
-    """The names that are indexed, and never set, nor part of a test: None in place of one of them is an error."""
+    """The names for which None is an error: they are indexed, and never set, nor part of a test, or demanded."""
     nodes = list(ast.walk(tree)) if tree is not None else []
     names = [node for node in nodes if isinstance(node, ast.Name)]
     indexed = {getattr(node.value, "id", "") for node in nodes if isinstance(node, ast.Subscript)}
     tests = [node.test for node in nodes if isinstance(node, (ast.If, ast.IfExp, ast.While, ast.Assert))]
     tests += [node for node in nodes if isinstance(node, ast.BoolOp)]
+    demanded = {name for node in nodes if isinstance(node, ast.Assert) for name in of_a_kind(node.test)}
     tested = {node.id for test in tests for node in ast.walk(test) if isinstance(node, ast.Name)}
-    return indexed - tested - {node.id for node in names if isinstance(node.ctx, ast.Store)}
+    return (indexed - tested | demanded) - {node.id for node in names if isinstance(node.ctx, ast.Store)}
+
+
+def of_a_kind(test: ast.AST) -> Iterator[str]:
+    """The names in ``isinstance(x, np.ndarray)`` and ``x is not None``, and in several of them joined by "and"."""
+    if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And):
+        for each in test.values:
+            yield from of_a_kind(each)
+    elif isinstance(test, ast.Call) and called(test) == "isinstance":
+        yield getattr(test.args[0], "id", "")
+    elif isinstance(test, ast.Compare) and isinstance(test.ops[0], ast.IsNot):
+        yield getattr(test.left, "id", "")
 
 
 def own_products(tree: ast.AST, names: Collection[str]) -> Set[str]:
