@@ -13,6 +13,7 @@ pytestmark = pytest.mark.slow
 STYLES = SUPPORT / "styles"
 RECALL = "recall(divide_by=relevant, times=100)"
 PER_CENT = "hit_rate(value=any, times=100)"
+HUNDREDTHS = "hit_rate(value=any, times=100)"
 NAMED = {
     "own_cuts.py:hits_in_per_cent": {"": PER_CENT},
     "own_cuts.py:metrics_of_positions": {
@@ -40,6 +41,13 @@ NAMED = {
     "galleries.py:ndcg_of_rows": {"": "ndcg(gain=exponential)"},
     "galleries.py:ndcg_of_pairs": {"": "ndcg(gain=linear)"},
     "galleries.py:recall_at": {"": "recall(divide_by=relevant)"},
+    "captions.py:images_to_texts": {
+        "0": HUNDREDTHS,
+        "1": "rank(missing=left_out, over=median_floor, cut=none)",
+        "2": "rank(missing=left_out, cut=none)",
+    },
+    "captions.py:texts_to_images": {"r1": HUNDREDTHS, "medr": "rank(missing=left_out, over=median, cut=none)"},
+    "captions.py:recall_of_all_captions": {"": None},
     "kept.py:Report": {
         "mrr": "reciprocal_rank(over=first, weight=sum)",
         "recall": "recall(divide_by=relevant, weight=sum)",

@@ -59,6 +59,7 @@ NAMED = {
     "recall_beside_novelty": ["recall(divide_by=relevant)", "None"],
     "ndcg_in_float32": ["ndcg(gain=binary, ideal=relevant, rounded=4, rounds=users)"],
     "recall_of_products": ["recall(divide_by=relevant)"],
+    "area_of_p_and_q": ["auc(scope=per_user)"],
     "hits_above_negatives": ["filtered_rank(value=recall)"],
     "reciprocal_rank_of_candidates": ["reciprocal_rank(over=first, cut=none)"],
     "recalls_of_features": ["recall(divide_by=relevant)"] * 2,

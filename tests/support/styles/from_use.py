@@ -380,6 +380,11 @@ def area_of_both(first, second):
     return roc_auc_score(second, first.ravel())
 
 
+def area_of_p_and_q(p, q):
+    """Elsewhere ``p`` is a cut-off and ``q`` a query."""
+    return roc_auc_score(q.tolist(), p.tolist())
+
+
 def mrr_of_rankings(rankings):
     return sum(1 / rank if rank else 0 for rank in rankings) / len(rankings)
 

@@ -17,6 +17,10 @@ MOST_NUMBERS = 20_000_000
 """At most this many numbers are in a square matrix."""
 
 
+CAPTIONS = 5
+"""Captions of an image, as in Flickr30K and MS COCO."""
+
+
 def rows_of(view: View) -> int:
     """The number of rows: the least multiple of the users that the items fit into.
 
@@ -55,6 +59,26 @@ def square_similarity(view: View, text: bool) -> np.ndarray:
 def column_similarity(view: View, text: bool) -> np.ndarray:
     """float64, shape (rows, rows): :func:`square_similarity` with a column for each user."""
     return square_similarity(view, text).T.copy()
+
+
+def captioned_rows(view: View, text: bool) -> np.ndarray:
+    """float64, shape (rows, 5 rows): :func:`square_similarity`, five columns for each, of which one is above the rest.
+
+    So are the captions of an image, of which the best counts.
+    """
+    return in_fives(square_similarity(view, text))
+
+
+def captioned_columns(view: View, text: bool) -> np.ndarray:
+    """float64, shape (rows, 5 rows): :func:`column_similarity`, five columns for each, which have the same order."""
+    return in_fives(column_similarity(view, text))
+
+
+def in_fives(square: np.ndarray) -> np.ndarray:
+    """The matrix with five columns for each; one of the five has its numbers, the others smaller ones than all."""
+    columns = np.arange(CAPTIONS * len(square))
+    lower = (columns - columns // CAPTIONS) % CAPTIONS  # 0 for the first of the first five, the second of the next
+    return np.repeat(square, CAPTIONS, axis=1) - lower * (np.ptp(square) + 1.0)
 
 
 def paired_queries(view: View, text: bool) -> np.ndarray:

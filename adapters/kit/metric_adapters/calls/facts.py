@@ -24,6 +24,7 @@ from metric_adapters.calls.keys import (
 from metric_adapters.calls.loops import (
     WithoutNamesakes,
     entries_of,
+    counts_in_fives,
     finds_own_row,
     session_sizes,
     tell_apart,
@@ -502,6 +503,8 @@ def _note_words(tree: ast.AST, code: Any, notes: Notes, used: Mapping[str, Any])
         words.add("rows")
     if any(called(node) in ("argmax", "argmin") for node in ast.walk(tree)):
         words.add("first_alone")
+    if any(map(counts_in_fives, ast.walk(tree))):
+        words.add("fives")
     if finds_own_row(tree, {*notes.of}):
         words.add("diagonal" if "sorts" in words else "own_row")
     if any(map(_sorts_upwards, (tree, *helpers(code)))):

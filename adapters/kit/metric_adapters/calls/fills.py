@@ -27,6 +27,7 @@ N_ITEMS = re.compile(
 )
 N_USERS = re.compile(
     r"(n|num|nb|number_of|total|count|evaluated)_?(all_?|test_?)?(users?|quer(y|ies))|users?_(num|n|count)|batch_?size|bs"
+    r"|n_?pts|(n|num)_?(points|images|imgs)|im(g|age)?s?_?(len|num)"
 )
 CATALOGUE = re.compile(rf"catalog(ue)?(_items|_ids)?|all_?{ITEMS}(_ids)?|item_?(catalog(ue)?|pool|universe|set)")
 """A parameter that takes the id of each item."""

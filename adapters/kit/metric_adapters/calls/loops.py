@@ -118,6 +118,14 @@ def _whole(node: ast.AST) -> str:
     return str(getattr(node, "id", ""))
 
 
+def counts_in_fives(node: ast.AST) -> bool:
+    """Whether a node counts in fives: ``5 * image``, ``caption // 5``."""
+    if not isinstance(node, ast.BinOp) or not isinstance(node.op, (ast.Mult, ast.FloorDiv)):
+        return False
+    numbers = (node.left, node.right) if isinstance(node.op, ast.Mult) else (node.right,)
+    return any(type(getattr(each, "value", None)) is int and each.value == 5 for each in numbers)
+
+
 def finds_own_row(tree: ast.AST, parameters: Iterable[str]) -> bool:
     """Whether the number of a row is looked for in something: ``i in np.argsort(scores[i])``, ``order == i``.
 

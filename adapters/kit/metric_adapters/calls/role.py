@@ -651,6 +651,17 @@ TABLE = (
         )
         for build, rows in ((aligned.square_similarity, "rows"), (aligned.column_similarity, "columns"))
     ),
+    *(
+        of(
+            build,
+            f"a matrix of scores with five columns for each item, the users in its {rows}, their own item on the diagonal",
+            {"similarity": 4, "score": 1.5},
+            SCORE_OF_EACH | F.ONE_RELEVANT | F.BEYOND | F.ALL_USERS,
+            within="five columns for each item",
+            sign=has_word("fives"),
+        )
+        for build, rows in ((aligned.captioned_rows, "rows"), (aligned.captioned_columns, "columns"))
+    ),
     of(
         aligned.square_scores,
         "a score for each item, in as many rows as columns",

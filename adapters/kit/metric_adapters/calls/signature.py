@@ -16,7 +16,7 @@ from metric_adapters.calls.loops import without_aliases
 from metric_adapters.calls.packages import REAL
 from metric_adapters.calls.parameter_names import K_LIST, K_NAME, NO_K, WEAK_K_NAME, families, named_like_k, snake
 from metric_adapters.calls.trees import described, parsed
-from metric_adapters.calls.uses import products, read_unasked
+from metric_adapters.calls.uses import handed_to_curves, products, read_unasked
 
 NAMES_AT_K = re.compile(r"[A-Za-z][\w -]*@\d*")
 """The name of a result with a cut-off, as in ``recall@10``."""
@@ -73,7 +73,7 @@ class Parameters:
     """The parameters of a function, sorted by what they may take.
 
     data : names, in order. users : those that may be a user or a group, which is data for a call with groups and
-    a fill for all others.
+    a fill for all others. labels_or_scores : those that scikit-learn gets, which are neither, nor k.
     """
 
     def __init__(self, function: Any) -> None:
@@ -129,7 +129,8 @@ class Parameters:
             name for name in self.all if name not in no_data and self._is_number(name, name in ends)
         ]
         self.data = [name for name in rest if name != self.strong_k and self._may_be_data(name)]
-        self.users = [name for name in self.data if is_user(name)]
+        self.labels_or_scores = handed_to_curves(tree)
+        self.users = [name for name in self.data if is_user(name) and name not in self.labels_or_scores]
         if tree is not None:
             without_aliases(tree, self.data)
         matrices = products(tree, self.data)
@@ -234,7 +235,8 @@ class Parameters:
             usable, fills = data, self.fills
         if self.strong_k is not None:
             return self._bind(count, usable, self.strong_k, fills)
-        weak = [name for name in usable if WEAK_K_NAME.fullmatch(snake(name)) and name not in self.counts]
+        no_k = {*self.counts, *self.labels_or_scores}
+        weak = [name for name in usable if WEAK_K_NAME.fullmatch(snake(name)) and name not in no_k]
         unknown = [name for name in self.required(usable)[-1:] if not families(name) and name not in self.counts]
         for k in (*weak[-1:], None, *unknown):
             binding = self._bind(count, [name for name in usable if name != k], k, fills)

@@ -297,6 +297,7 @@ GROUPS: Tuple[Group, ...] = (
             single("own_places", *MATRICES, "all"),
             single("square_similarity", *MATRICES),
             single("column_similarity", *MATRICES),
+            *(single(f"captioned_{users}", *MATRICES) for users in ("rows", "columns")),
             both("square_scores", "row_items", *MATRICES),
             both("paired_queries", "paired_items", *MATRICES),
         ),

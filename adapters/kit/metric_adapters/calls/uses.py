@@ -440,6 +440,11 @@ def of_curve(node: ast.AST) -> Iterator[Tuple[str, str]]:
             yield names[0], use
 
 
+def handed_to_curves(tree: Optional[ast.AST]) -> Set[str]:
+    """The names of what a function hands to scikit-learn as labels or scores."""
+    return {name for node in (ast.walk(tree) if tree is not None else ()) for name, _ in of_curve(node)}
+
+
 def paired(node: ast.AST) -> Iterator[str]:
     """The two names whose entries are compared with one thing, each with that of the other at its place.
 
