@@ -154,6 +154,7 @@ NAMED = {
     "recall_later": {"": "recall(divide_by=relevant)"},
     "precision_of_sections": {"": "precision(divide_by=list)"},
     "mean_reciprocal_rank_of_numbers": {"": None},
+    "ndcg_of_shares": {"": None},
     "recall_in_one_set": {"": "hit_rate(value=any)"},
     "map_in_one_set": {"": "average_precision(divide_by=relevant, cut=none)"},
     "map_of_neighbours": {"": "average_precision(divide_by=relevant, cut=none)"},

@@ -60,6 +60,12 @@ class Name:
         return self.variant.metric.name == "precision" != self.claimed
 
     @property
+    def divides_labels(self) -> bool:
+        """Whether it is a quotient of sums of labels under the name of an NDCG: it has no discount."""
+        made = self.variant.metric.made()
+        return made.get("discount") == "none" and made.get("ideal") != "none"
+
+    @property
     def counts(self) -> bool:
         """Whether its value is a number of hits."""
         return self.variant.metric.made().get("value") == "hits"
@@ -85,7 +91,7 @@ def of_one_with_each(name: Name) -> bool:
 
 
 def of_any_numbers(name: Name) -> bool:
-    """An unclaimed precision or hit rate that reads no k, or another metric's number of hits.
+    """An unclaimed precision or hit rate that reads no k, an NDCG without discount, or another metric's number of hits.
 
     It is only a mean, the largest or a sum of the labels.
     """
@@ -94,7 +100,8 @@ def of_any_numbers(name: Name) -> bool:
         return False
     whole = name.has(Fact.SCORES) or name.variant.metric.made().get("divide_by") == "list"
     largest = name.variant.metric.name == "hit_rate" and name.claimed is None
-    return (name.unclaimed_precision and whole) or largest or (name.counts and name.astray)
+    mean = (name.unclaimed_precision and whole) or name.divides_labels
+    return mean or largest or (name.counts and name.astray)
 
 
 def of_one_number(name: Name) -> bool:
@@ -103,10 +110,11 @@ def of_one_number(name: Name) -> bool:
 
 
 def of_given_ranks(name: Name) -> bool:
-    """The rank of an item that is handed over as a rank: each as it was given, or our mark for what is not listed."""
+    """The rank of an item that is handed over as a rank: as it was given, with a mark of ours, or another's claim."""
     if name.variant.metric.name != "rank" or not name.has(Fact.RANKS):
         return False
-    return not name.has(Fact.RANKED) or any(answer.values is not None for answer in name.result.answers.values())
+    as_given = any(answer.values is not None for answer in name.result.answers.values())
+    return as_given or name.astray or not name.has(Fact.RANKED)
 
 
 def of_an_earlier_cut(name: Name) -> bool:

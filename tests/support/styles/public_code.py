@@ -1107,6 +1107,12 @@ def mean_reciprocal_rank_of_numbers(reciprocal_ranks: Iterable[float]) -> float:
     return sum(values) / len(values) if values else 0.0
 
 
+def ndcg_of_shares(relevance):
+    """The mean of labels: what an NDCG of rows gives for one row, each entry of which it takes for a row."""
+    relevance = np.asarray(relevance, dtype=float)
+    return float(np.mean(relevance / max(relevance.max(), 1.0))) if len(relevance) else 0.0
+
+
 @dataclass(frozen=True)
 class Asked:
     """What came of one question."""

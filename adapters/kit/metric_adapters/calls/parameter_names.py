@@ -31,7 +31,7 @@ PATTERNS: Dict[str, str] = {
     ),
     "ranks": (
         r"^(all_|filtered_|raw_|item_|rel(evant)?_|hit_|pos(itive)?_|true_|correct_|gold_|gt_|target_|test_|first_|pred(icted)?_)*"
-        r"(ranks?|positions?)(_?(array|arr))?$|^(ranks?|positions?)_of_\w+$|\w_ranks$|hit_?(idx|index|indices|positions?|ranks?)$"
+        r"(ranks?|positions?)(_?(array|arr))?$|^(ranks?|positions?)_of_\w+$|\w(?<!reciprocal)_ranks$|hit_?(idx|index|indices|positions?|ranks?)$"
         r"|^(target|true|correct|gold|gt|item|hit|rank|label|answer)_pos$"
     ),
     "scored": (
