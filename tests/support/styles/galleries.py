@@ -67,7 +67,8 @@ def recall_at(ks: np.ndarray, scores: np.ndarray, labels: np.ndarray) -> np.ndar
 
 def ap_of_demanded(distmat, query_ids=None, gallery_ids=None, query_cams=None, gallery_cams=None):
     """None is a default that it does not take."""
-    assert isinstance(query_ids, np.ndarray) and isinstance(distmat, np.ndarray)
+    assert isinstance(distmat, np.ndarray)
+    assert isinstance(query_ids, np.ndarray)
     assert isinstance(gallery_ids, np.ndarray)
     assert query_cams is not None
     assert isinstance(gallery_cams, np.ndarray)

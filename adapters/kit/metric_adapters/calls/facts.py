@@ -23,8 +23,8 @@ from metric_adapters.calls.keys import (
 )
 from metric_adapters.calls.loops import (
     WithoutNamesakes,
-    entries_of,
     counts_in_fives,
+    entries_of,
     finds_own_row,
     session_sizes,
     tell_apart,

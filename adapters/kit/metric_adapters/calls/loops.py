@@ -123,7 +123,7 @@ def counts_in_fives(node: ast.AST) -> bool:
     if not isinstance(node, ast.BinOp) or not isinstance(node.op, (ast.Mult, ast.FloorDiv)):
         return False
     numbers = (node.left, node.right) if isinstance(node.op, ast.Mult) else (node.right,)
-    return any(type(getattr(each, "value", None)) is int and each.value == 5 for each in numbers)
+    return any(isinstance(each, ast.Constant) and type(each.value) is int and each.value == 5 for each in numbers)
 
 
 def finds_own_row(tree: ast.AST, parameters: Iterable[str]) -> bool:

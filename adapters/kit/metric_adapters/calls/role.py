@@ -654,7 +654,7 @@ TABLE = (
     *(
         of(
             build,
-            f"a matrix of scores with five columns for each item, the users in its {rows}, their own item on the diagonal",
+            f"scores with five columns for each item, the users in the {rows}, their own item on the diagonal",
             {"similarity": 4, "score": 1.5},
             SCORE_OF_EACH | F.ONE_RELEVANT | F.BEYOND | F.ALL_USERS,
             within="five columns for each item",

@@ -198,20 +198,16 @@ def read_unasked(tree: Optional[ast.AST]) -> Set[str]:
     indexed = {getattr(node.value, "id", "") for node in nodes if isinstance(node, ast.Subscript)}
     tests = [node.test for node in nodes if isinstance(node, (ast.If, ast.IfExp, ast.While, ast.Assert))]
     tests += [node for node in nodes if isinstance(node, ast.BoolOp)]
-    demanded = {name for node in nodes if isinstance(node, ast.Assert) for name in of_a_kind(node.test)}
+    demanded = {of_a_kind(node.test) for node in nodes if isinstance(node, ast.Assert)}
     tested = {node.id for test in tests for node in ast.walk(test) if isinstance(node, ast.Name)}
     return (indexed - tested | demanded) - {node.id for node in names if isinstance(node.ctx, ast.Store)}
 
 
-def of_a_kind(test: ast.AST) -> Iterator[str]:
-    """The names in ``isinstance(x, np.ndarray)`` and ``x is not None``, and in several of them joined by "and"."""
-    if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And):
-        for each in test.values:
-            yield from of_a_kind(each)
-    elif isinstance(test, ast.Call) and called(test) == "isinstance":
-        yield getattr(test.args[0], "id", "")
-    elif isinstance(test, ast.Compare) and isinstance(test.ops[0], ast.IsNot):
-        yield getattr(test.left, "id", "")
+def of_a_kind(test: ast.AST) -> str:
+    """The name in ``isinstance(x, np.ndarray)`` and ``x is not None``; empty for another test."""
+    if isinstance(test, ast.Call) and called(test) == "isinstance":
+        return str(getattr(test.args[0], "id", ""))
+    return tested_for_none(test) if sides(test, ast.IsNot) != (None, None) else ""
 
 
 def own_products(tree: ast.AST, names: Collection[str]) -> Set[str]:
