@@ -56,7 +56,7 @@ CLAIMS: tuple[tuple[str, str, str, str], ...] = (
         r"a?n?mrrs?|reciprocal_rank(ing)?s?|recip_rank|rr_(at|k|score)",
         "rr",
     ),
-    ("rank", "rank", r"(mean|med|avg|ave)_?r(ank(ing)?s?)?|(average|median)_ranks?", "mr"),
+    ("rank", "rank", r"(mean|med)_?r(anks?)?|median_ranks?", r"(average|avg|ave)_?r(anks?)?|mr"),
     ("auc", "gauc", r"(roc_)?gauc|uauc|user_auc|group_auc", ""),
     ("auc", "auc", r"auc|auroc|roc_?auc|auc_score|area_under_(the_)?(roc_)?curve", "roc"),
     ("f1", "f1", r"f_?1_(score|at|k|measure)|f_?1(score)?|fscore|f_(score|measure)|fmeasure", ""),
