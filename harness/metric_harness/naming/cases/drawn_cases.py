@@ -6,6 +6,7 @@ Verification cases are the same in every run, so a function may be right on them
 from __future__ import annotations
 
 import hashlib
+import itertools
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
@@ -28,6 +29,8 @@ MOST_CALLS = 40_000
 PADDING = 2
 """-1 and 0 often fill a list that is too short: negative ids begin below them."""
 SHARING, LARGEST_GAIN = 12, 20.0
+SCALES = (0.5, 64.0, 1024.0)
+"""What scores are multiplied by: large ones are equal after a sigmoid of narrow floats."""
 FOLDS = (1 << 8, 1 << 16, 1 << 31, (1 << 31) - 1, 1 << 32, 10**9 + 7)
 """Ids that differ by one of these numbers become one in a narrow type, or in a table of that size."""
 
@@ -38,6 +41,7 @@ def drawn_cases(seed: int, limits: Limits, slow: bool) -> Iterator[VerificationC
         yield from labelled_cases(seed, limits, "drawn_")
         return
     rng = np.random.default_rng(seed)
+    scales = itertools.cycle(rng.permutation(SCALES).tolist())  # large and small scores in every function's cases
     suffix = hashlib.sha256(repr((seed, limits, limits.candidates)).encode()).hexdigest()[:8]
     vectors = limits.all_items or limits.size.vectors
     few = limits.size is FEW_USERS
@@ -57,7 +61,7 @@ def drawn_cases(seed: int, limits: Limits, slow: bool) -> Iterator[VerificationC
         if graded:
             gains = rng.uniform(0.01, LARGEST_GAIN, len(case.judged_gains))
             case = replace(case, judged_gains=gains, threshold=float(gains.min()))
-        return rescaled(case, scale=float(rng.choice([0.5, 64.0, 1024.0])), shift=float(rng.integers(-64, 8)))
+        return rescaled(case, scale=next(scales), shift=float(rng.integers(-64, 8)))
 
     def asked(name: str, about: str, case: Case, count: int, ids: np.ndarray | None = None) -> VerificationCase:
         most = int(case.list_lengths.max() if limits.short_lists else case.list_lengths.min()) + 5 * limits.short_lists
