@@ -95,8 +95,7 @@ def expected_parts(metric: Metric, matches: Matches, k: int) -> Parts:
 
 def _cut(metric: Metric, groups: TieGroups, k: int) -> int:
     """How many ranks the metric looks at."""
-    width = groups.matches.case.width
-    return width if metric.made().get("cut") == "none" else min(k, width)
+    return groups.matches.depth(metric.made().get("cut", "k"), k)
 
 
 def _expected_hits(groups: TieGroups, cut: int) -> np.ndarray:

@@ -130,6 +130,10 @@ class Matches:
         """int64 array, shape (users, width): hits among the first 1, 2, ... ranks."""
         return np.cumsum(self.hits, axis=1)
 
+    def depth(self, cut: str, k: int) -> int:
+        """How many ranks of the lists count. cut : ``k``: the first k; ``none``: all."""
+        return self.case.width if cut == "none" else min(k, self.case.width)
+
     def hit_count(self, cut: int) -> np.ndarray:
         """int64 array, shape (users,): hits among the first ``cut`` ranks."""
         cut = min(cut, self.case.width)

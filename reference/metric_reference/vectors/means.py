@@ -66,11 +66,11 @@ def exact_mean(variant: Variant, users: Sequence[UserData], edges: Edges, k: int
         return str(stacked(users, name, choices).value)
     if name == "f1" and choices["over"] == "means":
         return _f1_of_means([user for user in users if user.relevant], k, choices)
-    if choices.get("missing") == "left_out":
+    if name == "rank" and choices["missing"] == "left_out":
         users = [user for user in users if user.hits(depth_of(user, k, choices))]
-    if str(choices.get("over")).startswith("median"):
-        ranks = [_share(name, user, k, choices).value for user in users if user.relevant]
-        return str(median(ranks) if choices["over"] == "median" else math.floor(median(ranks)))
+    if name == "rank" and choices["over"] != "mean":
+        middle = median(_share(name, user, k, choices).value for user in users if user.relevant)
+        return str(middle if choices["over"] == "median" else math.floor(middle))
     if choices.get("who") == "with_hit":
         users = [user for user in users if _share(name, user, k, choices).top]
     behaviours = [(user, _edge(name, user, edges, choices)) for user in users]

@@ -345,16 +345,6 @@ def position(view: View, user: int) -> int:
     return int(positions(view, user)[0])
 
 
-def rank_of_all(view: View, user: int) -> int:
-    """The rank of the one relevant item, from 1, in a list of every item of the catalogue."""
-    return rank(view, user)
-
-
-def position_of_all(view: View, user: int) -> int:
-    """The rank of the one relevant item, from 0, in a list of every item of the catalogue."""
-    return position(view, user)
-
-
 def item_scores(view: View, user: int) -> Dict[int, float]:
     """The score of each listed item, by id."""
     items = listed_once(view, user, "a dict of scores")

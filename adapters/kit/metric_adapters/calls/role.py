@@ -205,6 +205,14 @@ def both_orders(role: Role, name: str, words: str, order: str, prior: float) -> 
     return role, role._replace(name=name, words=words, facts=facts, prior=prior, wider=wider, order=order)
 
 
+def of_all(role: Role) -> Role:
+    """The role of a rank where every item of the catalogue is ranked, so that none is without one."""
+    words, facts = f"{role.words}, among all items of the catalogue", role.facts | Fact.RANKED
+    return role._replace(
+        name=f"{role.name}_of_all", words=words, facts=facts, prior=role.prior - 0.7, wider=("rank", "position")
+    )
+
+
 RELEVANCE, LABELS = {"relevance": 3, "label": 0.5}, {"label": 3, "truth": 1.5, "relevance": 0.5}
 SCORED, LABELLED = {"scored": 3.5, "list": 2, "run": 2}, {"frame": 2, "labelled": 2}
 SHOWS_MORE = ("relevant", "grades", "y_true", "y_true_graded", "labels", "query_class")
@@ -213,6 +221,10 @@ BY_ITEM_NUMBER, OF_CANDIDATES = F.INDEXED | F.VECTOR, F.VECTOR | F.CANDIDATES
 ONE_RANK = F.ONE_RELEVANT | F.ONE_NUMBER | F.RANKS | F.BEYOND
 ONE_SCORE = F.INDEXED | F.RANKED | F.SCORES | F.ONE_RELEVANT | F.ONE_NUMBER
 FROM_ZERO = "ranks from 0"
+RANKS_OF_ONE = (
+    of(B.rank, "the rank of the one relevant item, from 1", {"ranks": 3.5}, ONE_RANK, prior=-0.3),
+    of(B.position, "the rank of the one relevant item, from 0", {"ranks": 3.5}, ONE_RANK, prior=-0.1, within=FROM_ZERO),
+)
 SMALL = "every score between -4 and 4"
 SCORE_OF_EACH = F.INDEXED | F.VECTOR | F.RANKED | F.SCORES | F.UNSORTED
 TABLE = (
@@ -556,25 +568,8 @@ TABLE = (
         single="position",
         within=FROM_ZERO,
     ),
-    of(B.rank, "the rank of the one relevant item, from 1", {"ranks": 3.5}, ONE_RANK, prior=-0.3),
-    of(B.position, "the rank of the one relevant item, from 0", {"ranks": 3.5}, ONE_RANK, prior=-0.1, within=FROM_ZERO),
-    of(
-        B.rank_of_all,
-        "the rank of the one relevant item among all items of the catalogue, from 1",
-        {"ranks": 3.5},
-        ONE_RANK | F.RANKED,
-        prior=-1.0,
-        wider=("rank", "position"),
-    ),
-    of(
-        B.position_of_all,
-        "the rank of the one relevant item among all items of the catalogue, from 0",
-        {"ranks": 3.5},
-        ONE_RANK | F.RANKED,
-        prior=-0.9,
-        wider=("rank", "position"),
-        within=FROM_ZERO,
-    ),
+    *RANKS_OF_ONE,
+    *map(of_all, RANKS_OF_ONE),
     of(
         B.item_scores,
         "a dict from recommended item to score",

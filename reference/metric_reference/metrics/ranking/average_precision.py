@@ -63,7 +63,7 @@ class AveragePrecision(Metric):
 
     def parts(self, matches: Matches, k: int) -> Parts:
         width = matches.case.width
-        cut = width if self.cut == "none" else min(k, width)
+        cut = matches.depth(self.cut, k)
         if self.sum_over == "hits":
             total = matches.summed("precision", cut, lambda hits: hits.numbers / (hits.ranks + 1))
         elif self.sum_over == "relevant_ranks":

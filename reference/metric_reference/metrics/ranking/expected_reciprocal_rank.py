@@ -38,8 +38,7 @@ class ExpectedReciprocalRank(Metric):
     )
 
     def parts(self, matches: Matches, k: int) -> Parts:
-        width = matches.case.width
-        cut = width if self.cut == "none" else min(k, width)
+        cut = matches.depth(self.cut, k)
         gains = matches.gains[:, :cut]
         if self.largest == "user":
             largest = matches.largest_gain[:, None]

@@ -122,8 +122,7 @@ class Ndcg(Metric):
         return discounts(self.discount, depth, self.base)
 
     def parts(self, matches: Matches, k: int) -> Parts:
-        width = matches.case.width
-        cut = width if self.cut == "none" else min(k, width)
+        cut = matches.depth(self.cut, k)
         ideal = matches.once(
             ("ideal", self.gain, self.discount, self.base, self.ideal, self.depth, k, cut),
             lambda: self._ideal(matches, k, cut),

@@ -45,8 +45,8 @@ class Rank(Metric):
                 yield metric
 
     def parts(self, matches: Matches, k: int) -> Parts:
-        hit = self._has_hit(matches, k)
-        first = matches.summed("first rank", self._ranks(matches, k), lambda hits: (hits.numbers == 1) * hits.ranks)
+        hit, depth = self._has_hit(matches, k), matches.depth(self.cut, k)
+        first = matches.summed("first rank", depth, lambda hits: (hits.numbers == 1) * hits.ranks)
         ranks = np.where(hit, first + self.number_of_first, self.without_hit(matches, k))
         if self.over == "mean":
             return ranks, self.counted(matches, k).astype(np.float64)
@@ -68,12 +68,8 @@ class Rank(Metric):
         last = np.full(matches.users, k) if self.missing == "next" else np.minimum(k, matches.lengths)
         return (matches.lengths if self.cut == "none" else last) + float(self.number_of_first)
 
-    def _ranks(self, matches: Matches, k: int) -> int:
-        """How many ranks count."""
-        return matches.case.width if self.cut == "none" else min(k, matches.case.width)
-
     def _has_hit(self, matches: Matches, k: int) -> np.ndarray:
-        return matches.hit_count(self._ranks(matches, k)) > 0
+        return matches.hit_count(matches.depth(self.cut, k)) > 0
 
     def counted(self, matches: Matches, k: int) -> np.ndarray:
         return self._has_hit(matches, k) if self.missing == "left_out" else super().counted(matches, k)

@@ -33,8 +33,7 @@ class RankBiasedPrecision(Metric):
         return (1.0 - self.persistence) * self.persistence ** np.arange(depth)
 
     def parts(self, matches: Matches, k: int) -> Parts:
-        width = matches.case.width
-        return matches.weighed(self.rank_weights(width if self.cut == "none" else min(k, width))), ones(matches)
+        return matches.weighed(self.rank_weights(matches.depth(self.cut, k))), ones(matches)
 
     def same_denominator(self) -> bool:
         return True

@@ -30,7 +30,7 @@ class ReciprocalRank(Metric):
     who: str = choice("all", "with_hit")
 
     def parts(self, matches: Matches, k: int) -> Parts:
-        cut = self._ranks(matches, k)
+        cut = matches.depth(self.cut, k)
         if self.over == "first":
             return matches.summed("first", cut, lambda hits: (hits.numbers == 1) / (hits.ranks + 1)), ones(matches)
         total = matches.weighed(1.0 / np.arange(1, cut + 1))
@@ -38,10 +38,6 @@ class ReciprocalRank(Metric):
             return total, ones(matches)
         divisor = matches.hit_count(cut) if self.over == "mean_hits" else matches.n_relevant
         return total, divisor.astype(np.float64)
-
-    def _ranks(self, matches: Matches, k: int) -> int:
-        """How many ranks count."""
-        return matches.case.width if self.cut == "none" else min(k, matches.case.width)
 
     def weights(self) -> Tuple[str, ...]:
         """Users without a hit add 0 to a sum, and to both sums of a micro average over hits."""
@@ -52,7 +48,7 @@ class ReciprocalRank(Metric):
     def counted(self, matches: Matches, k: int) -> np.ndarray:
         if self.who == "all":
             return super().counted(matches, k)
-        return matches.hit_count(self._ranks(matches, k)) > 0
+        return matches.hit_count(matches.depth(self.cut, k)) > 0
 
     def of_nobody(self, matches: Matches, k: int) -> float:
         """NaN; for ``with_hit`` 0 where there are relevant items."""
