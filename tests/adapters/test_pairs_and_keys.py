@@ -21,7 +21,7 @@ NAMED = {
     "ndcg_of_places": ("ndcg(gain=linear)", ["no list shorter than k"]),
     "map_of_dicts": ("average_precision(divide_by=hits)", []),
     "recall_of_estimates": ("recall(divide_by=relevant, only=predicted)", []),
-    "recall_of_padded": (RECALL, []),
+    "recall_of_padded": (RECALL, ["ids from 0"]),
     "ndcg_of_maps": ("ndcg(gain=exponential)", []),
     "precision_of_one": ("precision(divide_by=min_k_relevant)", []),
     "ndcg_of_a_count": ("ndcg(gain=binary, ideal=list)", ["labels 0 or 1"]),

@@ -146,7 +146,7 @@ def asked_again(session: Session, choice: Choice) -> tuple[Choice, bool]:
     below_zero = False
     if again.departure is None and attempt.call.domain.ids == "numbers":
         for case in (negative_ids(drawn[0]), *([with_padding(drawn[0])] if branches.pads else ())):
-            departure = asked([case]).departure
+            departure = asked([case, replace(case, ks=(1,))]).departure  # not each list may hold its last cut-off
             below_zero = below_zero or (departure is not None and departure.value is not None)  # it may refuse them
         with suppress(StartFailure):  # these ids ended it
             branches = session.worker.ran(name)
