@@ -26,6 +26,7 @@ NAMED = {
     "own_cuts.py:number_of_queries": {"": None},
     "frames.py:ndcg_of_ranks": {"": "ndcg(gain=binary)"},
     "frames.py:ndcg_of_weights": {"": "ndcg(gain=binary)"},
+    "frames.py:ndcg_of_judged": {"": "ndcg(gain=exponential)"},
     "frames.py:ndcg_of_lots": {"": "ndcg(gain=linear)"},
     "text_parts.py:precision_at_k": {"": "precision(divide_by=list)"},
     "text_parts.py:recall_at_k": {"": "recall(divide_by=relevant)"},
@@ -41,6 +42,7 @@ NAMED = {
     "galleries.py:ndcg_of_rows": {"": "ndcg(gain=exponential)"},
     "galleries.py:ndcg_of_pairs": {"": "ndcg(gain=linear)"},
     "galleries.py:recall_at": {"": "recall(divide_by=relevant)"},
+    "galleries.py:recall_of_ten": {"": "hit_rate(value=any)"},
     "captions.py:images_to_texts": {
         "0": HUNDREDTHS,
         "1": "rank(missing=left_out, over=median_floor, cut=none)",
@@ -71,8 +73,8 @@ NAMED = {
     "trapezoids.py:f1_of_shares": {"": "f1(over=users, divide_by=min_k_relevant)"},
 }
 
-NEVER_RAN = ("trapezoids.py:map_of_queries",)
-"""Part of its code is for junk items, which no call passes."""
+NEVER_RAN = ("trapezoids.py:map_of_queries", "frames.py:ndcg_of_judged")
+"""Part of their code is for what no call passes: junk items, a column that a frame need not have."""
 
 DOUBTED = ("whole_rankings.py:precision",)
 """Its ``rankings`` hold 0 and 1, and not the items that the name speaks of."""

@@ -311,6 +311,7 @@ NAMED = {
     "hits_of_user_lists": {"": "hit_rate(value=any)"},
     "recall_of_two_cells": {"": "recall(divide_by=relevant)"},
     "recall_of_merged": {"": "recall(divide_by=relevant)"},
+    "recall_of_hidden": {"": "recall(divide_by=relevant)"},
 }
 
 

@@ -434,6 +434,9 @@ def verified_call(ask: Ask, attempt: Attempt, identified: Identification, answer
         identified = with_predicted(identified)
     limits = attempt.limits(identified, answers)
     asked, evidence = verify(partial(ask, attempt), identified, answers, limits)
+    if evidence.confidence == PROBES_ONLY and limits.short_lists:  # rows of a matrix hold no list shorter than others
+        again = verify(partial(ask, attempt), identified, answers, replace(limits, short_lists=False))
+        asked, evidence = again if again[1].confidence == VERIFIED else (asked, evidence)
     refined = asked
     full = attempt.call.ends == "catalogue"
     if limits.all_items and limits.most_k is None:

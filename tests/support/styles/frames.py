@@ -63,3 +63,21 @@ def ndcg_of_lots(scored, truth, score_col, k=10):
 def _ranked(rows, column):
     rows = rows[["lot_id", "sid", column]].sort_values(["lot_id", column], ascending=[True, False], kind="stable")
     return rows.assign(i=rows.groupby("lot_id").cumcount() + 1)
+
+
+def ndcg_of_judged(group, score_col, k=10):
+    """A column that a frame need not have tells which rows are judged."""
+    judged = group.loc[_judged(group)]
+    ideal = _gain(judged.sort_values("relevance", ascending=False), k)
+    return _gain(group.sort_values(score_col, ascending=False), k) / ideal if ideal > 0 else None
+
+
+def _judged(frame):
+    if "judged" in frame.columns:
+        return frame["judged"].fillna(0).astype(bool).to_numpy()
+    return frame["relevance"].notna().to_numpy()
+
+
+def _gain(rows, k):
+    grades = rows.head(k)["relevance"].to_numpy(dtype=float)
+    return float(((2**grades - 1) / np.log2(np.arange(2, len(grades) + 2))).sum())

@@ -2588,3 +2588,11 @@ def recall_of_merged(recommended: pd.DataFrame, held_out: pd.DataFrame, k: int) 
     best = recommended[recommended["rank"] <= k]
     both = held_out.merge(best, on=["user_id", "item_id"], how="left", indicator=True)
     return both.assign(found=both["_merge"] == "both").groupby("user_id")["found"].mean().mean()
+
+
+def recall_of_hidden(recon, heldout, data, k):
+    """What a user has seen, under a name that tells nothing, hides scores."""
+    recon[data.nonzero()] = -np.inf
+    top = np.argsort(-recon, axis=1)[:, :k]
+    hits = np.take_along_axis(heldout, top, axis=1).sum(axis=1)
+    return (hits / np.maximum(heldout.sum(axis=1), 1)).mean()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from typing import Any, Dict, Iterable, List, NamedTuple, Optional, Tuple
+from typing import Any, Dict, Iterable, Iterator, List, NamedTuple, Optional, Tuple
 
 from metric_adapters.calls.facts import Source
 from metric_adapters.calls.parameter_names import families, snake
@@ -121,7 +121,7 @@ def read_columns(defaults: Dict[str, Any], source: Source) -> Optional[Columns]:
     if unknown and not any(role_of(text) == "item" and text not in source.made for text in source.texts):
         names.setdefault("item", unknown[0])
     grouped = [text for text in source.grouped if role_of(text) == "user"]
-    keys = [key for read in source.keys.values() for key in read if key in source.strings]
+    keys = [key for key in _keys(source) if key in source.strings]
 
     def take(texts: Iterable[str], letters: bool = False) -> None:
         for text in texts:
@@ -160,7 +160,7 @@ def column_sets(defaults: Dict[str, Any], source: Source) -> List[Columns]:
     further columns there is a set for each pair that may hold labels and scores, the others in :attr:`Columns.more`.
     """
     first = read_columns(defaults, source)
-    keys = tuple(dict.fromkeys(key for read in source.keys.values() for key in read))
+    keys = tuple(dict.fromkeys(_keys(source)))
     named = any(isinstance(default, str) for default in defaults.values())
     if named and first is not None and first.rank and "rank" not in map(parameter_role, defaults):
         return [first._replace(rank=None), first]  # where parameters name the columns, it is rather one that it makes
@@ -186,6 +186,12 @@ def column_sets(defaults: Dict[str, Any], source: Source) -> List[Columns]:
         columns._replace(more=tuple(key for key in keys if key in known and key not in columns))
         for columns in sets or [usual]
     ]
+
+
+def _keys(source: Source) -> Iterator[str]:
+    """The keys that it reads, but for columns of unknown meaning that a frame need not have."""
+    keys = (key for read in source.keys.values() for key in read)
+    return (key for key in keys if key not in source.tested or role_of(key) is not None)
 
 
 def inverse(name: str) -> bool:

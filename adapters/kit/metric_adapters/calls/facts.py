@@ -15,6 +15,7 @@ from metric_adapters.calls.keys import (
     KeyPath,
     boxes,
     columns_of_methods,
+    columns_tested,
     only_told,
     origins_of,
     read_keys,
@@ -59,6 +60,7 @@ from metric_adapters.calls.uses import (
     firsts_apart,
     gained,
     greatest,
+    hiding,
     is_difference,
     is_last,
     labelled,
@@ -163,6 +165,7 @@ class Source(NamedTuple):
     ``second_column``: that is read of it; ``called``: it is called;
     ``class_number``: rows with a single 1 are made of its entries;
     ``first_apart``: its first entry and all others are read apart; ``gained``: its entries are divided by one;
+    ``hides``: its entries other than 0 hide those of another;
     ``unread_entries``: a loop goes through it beside others and reads none of its entries;
     ``number``: it is a bound, or the end of a range; ``searched``:
     its entries are looked for in another parameter; ``counted``: nothing but its length, or that of its entries, is
@@ -180,13 +183,14 @@ class Source(NamedTuple):
     constants alone. compared : by name, the constants it is compared with. cuts : constants at which slices end.
     limits : the cut-offs that comparisons and loops may mean (1 for results named so). unread : parameters that are
     never read, or shown. shown : those whose entries only stand beside a result. keys : by parameter, the keys read
-    from it: columns, names in a dict. sizes : the sizes of sessions of fixed size. made : columns that it writes and
-    does not read in what it writes. boxes : by parameter, the keys and indexes under which alone it is read, so that
-    its data is in dicts or lists of one entry. triple : the names of the three values that a loop unpacks. told : the
-    texts that helpers are handed, by the names of their parameters. grouped, sorted, joined : the columns that frames
-    are grouped, sorted and joined by. thresholds : numbers at or above which something is tested to be; above : those
-    above which. whole : the columns and parameters whose entries are made whole numbers. wanted : the text that is
-    asked for under a key. ones : the keys under which 1 is asked for.
+    from it: columns, names in a dict. sizes : the sizes of sessions of fixed size. made : columns that it writes
+    and does not read in what it writes. tested : columns that it reads where a frame has them. boxes : by
+    parameter, the keys and indexes under which alone it is read, so that its data is in dicts or lists of one
+    entry. triple : the names of the three values that a loop unpacks. told : the texts that helpers are handed, by
+    the names of their parameters. grouped, sorted, joined : the columns that frames are grouped, sorted and joined
+    by. thresholds : numbers at or above which something is tested to be; above : those above which. whole : the
+    columns and parameters whose entries are made whole numbers. wanted : the text that is asked for under a key.
+    ones : the keys under which 1 is asked for.
     """
 
     of: Dict[str, FrozenSet[str]]
@@ -203,6 +207,7 @@ class Source(NamedTuple):
     sizes: Tuple[int, ...] = ()
     boxes: Mapping[str, KeyPath] = MappingProxyType({})
     made: FrozenSet[str] = frozenset()
+    tested: FrozenSet[str] = frozenset()
     triple: Tuple[str, ...] = ()
     told: Mapping[str, str] = MappingProxyType({})
     grouped: Tuple[str, ...] = ()
@@ -262,6 +267,7 @@ class Notes:
     keys: Dict[str, Tuple[str, ...]]
     whole: Set[str]
     made: Set[str]
+    tested: Set[str]
     grouped: List[str]
     joined: List[str]
     thresholds: List[float]
@@ -301,6 +307,7 @@ def read_source(function: Any, deep: int = HELPERS_DEEP) -> Source:
         keys=read_keys(tree),
         whole={name for node in ast.walk(tree) for name in made_whole(node)},
         made={key for node in ast.walk(tree) for key in _made_keys(node)},
+        tested=columns_tested(tree),
         grouped=columns_of_methods(tree, "groupby", "group_by"),
         joined=columns_of_methods(tree, "merge", "join", "set_index"),
         thresholds=_thresholds(tree, code, deep),
@@ -344,6 +351,7 @@ def read_source(function: Any, deep: int = HELPERS_DEEP) -> Source:
         sizes=session_sizes(parse(class_of(code)) or tree),
         boxes=boxes(tree),
         made=frozenset(notes.made),
+        tested=frozenset(notes.tested),
         told={name: text for node in ast.walk(tree) for name, text in texts_handed(node, code)},
         grouped=tuple(dict.fromkeys(notes.grouped)),
         sorted=tuple(dict.fromkeys(columns_of_methods(tree, "sort_values"))),
@@ -425,6 +433,7 @@ def _note_node(node: ast.AST, notes: Notes, names: Names, used: Mapping[str, Any
         notes.add(names.held[name], "entry_alike")
     uses_of(str(getattr(triples(node), "id", ""))).add("triples")
     notes.add(made_column(node), "column")
+    notes.add(hiding(node), "hides")
     notes.add(greatest(node), "greatest")
     notes.add(names.origins.get(counted_nonzero(node), ""), "nonzero")
     sliced = getattr(getattr(node, "value", None), "id", "") if is_slice(node) else ""
@@ -459,6 +468,7 @@ def _note_helper(notes: Notes, names: Names, name: str, inside: Source, paramete
         notes.grouped += inside.grouped
         notes.joined += inside.joined
         notes.made |= inside.made
+        notes.tested |= inside.tested
         notes.whole |= inside.whole
 
 

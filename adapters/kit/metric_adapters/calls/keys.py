@@ -143,6 +143,13 @@ def columns_of_methods(tree: ast.AST, *methods: str) -> List[str]:
     return columns
 
 
+def columns_tested(tree: ast.AST) -> Set[str]:
+    """The columns that a function looks for in a frame: ``if "judged" in frame.columns``."""
+    tests = (node for node in ast.walk(tree) if isinstance(node, ast.Compare) and isinstance(node.ops[0], ast.In))
+    frames = (node for node in tests if getattr(node.comparators[0], "attr", "") == "columns")
+    return {text for node in frames for text in _texts(node.left)}
+
+
 def _texts(node: Optional[ast.AST]) -> List[str]:
     """The text of a constant, or the texts in a list or tuple of constants."""
     nodes = node.elts if isinstance(node, (ast.List, ast.Tuple)) else [node]

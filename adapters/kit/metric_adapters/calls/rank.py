@@ -186,7 +186,7 @@ def bound(call: Call, parameters: Parameters, source: Source) -> Optional[Bindin
     }
     required = parameters.required(parameters.data)
     unread = tuple(name for name in required if name in source.unread or counts_items(name, source))
-    beside = tuple(name for name in required if source.does(name, "unread_entries"))
+    beside = tuple(name for name in required if source.does(name, "unread_entries") or source.does(name, "hides"))
     groups = call.has(Fact.GROUPS) or bool({"query_ids", "user_key"} & {*call.names})
     # it holds items, whatever its name
     signs = ["searched", "entry_alike"] + (["zipped"] if len(parameters.data) == len(USUAL) else [])
@@ -416,7 +416,8 @@ def shown_as(role: Role, name: str, names: Sequence[str], source: Source) -> Opt
         return never_against(role, name)
     if source.does(name, "number") and role.name == "n_relevant":
         return max(suits(role.name, name)[0], 2.5), True
-    if source.does(name, "searched") and not source.does(name, "entry_contained"):
+    looked_for = source.does(name, "searched") and role.name != "query_ids"  # an identity is looked for, too
+    if looked_for and not source.does(name, "entry_contained"):
         if not role.has(Fact.IDS | Fact.TUPLES):
             return MISFIT, False
         if role.name == "recommended" and any(

@@ -574,6 +574,25 @@ def masks(tree: ast.AST) -> Set[str]:
     return {target.id for node in made for target in node.targets if isinstance(target, ast.Name)}
 
 
+def hiding(node: ast.AST) -> str:
+    """The name in ``scores[seen.nonzero()] = -np.inf`` or ``scores[seen > 0] = -1e9``: its entries other than 0 hide
+    those of another; empty for another node.
+    """
+    if not isinstance(node, ast.Assign) or not isinstance(node.value, ast.UnaryOp):
+        return ""
+    target = node.targets[0]
+    index = index_of(target) if isinstance(target, ast.Subscript) else None
+    hides: Optional[ast.AST] = None
+    if isinstance(index, ast.Call) and called(index) == "nonzero":
+        holder = getattr(index.func, "value", None)
+        of_package = holder is None or getattr(holder, "id", "") in PACKAGES_OF_ARRAYS
+        hides = next(iter(index.args), None) if of_package else holder
+    elif isinstance(index, ast.Compare) and getattr(index.comparators[0], "value", None) in (0, 1):
+        hides = index.left
+    name = str(getattr(hides, "id", ""))
+    return "" if name == getattr(getattr(target, "value", None), "id", "") else name
+
+
 def made_column(node: ast.AST) -> str:
     """The name in ``x[:, None]``, ``x.unsqueeze(1)``, ``x.reshape(-1, 1)``; empty for another node."""
     if isinstance(node, ast.Subscript):
