@@ -34,6 +34,7 @@ NAMED = {
     "whole_rankings.py:average_precision": {"": "average_precision(divide_by=list_hits)"},
     "whole_rankings.py:ndcg": {"": "ndcg(gain=exponential, ideal=list_hits)"},
     "whole_rankings.py:precision": {"": "precision(divide_by=list, only=listed)"},
+    "whole_rankings.py:precision_of_answered": {"": "precision(divide_by=list, only=listed)"},
     "whole_rankings.py:r_precision": {"": "precision(divide_by=last_hit_rank)"},
     "galleries.py:rank_and_hits": {"mrr": "reciprocal_rank(over=first, cut=none)", "hits": "hit_rate(value=any)"},
     "galleries.py:cmc_and_map": {"0": "hit_rate(value=any)", "1": "average_precision(divide_by=relevant, cut=none)"},

@@ -312,6 +312,8 @@ NAMED = {
     "recall_of_two_cells": {"": "recall(divide_by=relevant)"},
     "recall_of_merged": {"": "recall(divide_by=relevant)"},
     "recall_of_hidden": {"": "recall(divide_by=relevant)"},
+    "PrecisionOfFiles": {"": "precision(divide_by=list)"},
+    "recall_of_keys": {"": "recall(divide_by=relevant)"},
 }
 
 

@@ -45,6 +45,8 @@ WRAPPED = "recommended,relevant"
 PACKAGES = frozenset(("torch", "pandas", "polars", "scipy"))
 GLOBAL_K = ("K", "TOP_K", "TOPK")
 """Variables of a module that are a cut-off if nothing else is known of them."""
+OF_FILE = re.compile(r"(^|_)(path|file|file_?name|dir|folder)s?$")
+"""The end of the name of a parameter that takes no data, but says where data is."""
 K_VARIABLE = re.compile(r"(^|_)(ks|k_(values|list)|top_?ks|at_?ks|cut_?offs)$")
 """In the name of a variable of a module that holds cut-offs: ``EVAL_K_VALUES``."""
 WHOLE = re.compile(r"(dict|mapping)\[[^\[\]]*,\s*int\]|(list|sequence|iterable|tuple)\[int\b")
@@ -263,7 +265,8 @@ def _of_instance(name: str, kind: Any, method: str, result: Union[str, List[str]
     ]
     missing = [name for name in required if name not in (constructor.strong_k, *cuts)]
     built = Built(kind, method) if missing and result is None else None
-    known = all(families(name) or name in (*constructor.settings, *constructor.fills) for name in missing)
+    given = [name for name in missing if families(name) or name in (*constructor.settings, *constructor.fills)]
+    known = given == missing and not any(OF_FILE.search(snake(name)) for name in missing)
     free = built is not None and stateless(kind, method)
     if built is not None and not (free and built.method_takes_data()) and (known or not built.method_takes_data()):
         return Loaded(name, lambda k: built, None, kind)

@@ -408,8 +408,11 @@ def _departure(
         agreed = reply.kind == "exception" and math.isnan(expected)
         return None if agreed else Departure(asked=asked, k=k, value=None, expected=expected, error=reply.error)
     has_values = reply.users is not None and reply.values is not None and _has_user_values(variant)
-    # a user whose candidates are all relevant has no pairs: the definition does not say what it counts
-    undefined = math.isnan(expected) and "candidate_scores" in variant.metric.needs and not asked.edges
+    # a user whose candidates are all relevant has no pairs, and where no user is counted there is no mean: the
+    # definition does not say what they are
+    of_pairs = "candidate_scores" in variant.metric.needs and not asked.edges
+    of_nobody = variant.only == "listed" and reply.value == 0.0
+    undefined = math.isnan(expected) and (of_pairs or of_nobody)
     if undefined and not has_values:
         return None
     if math.isnan(reply.value) and _divides_by_no_hits(variant, matches, k):

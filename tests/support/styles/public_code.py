@@ -2596,3 +2596,26 @@ def recall_of_hidden(recon, heldout, data, k):
     top = np.argsort(-recon, axis=1)[:, :k]
     hits = np.take_along_axis(heldout, top, axis=1).sum(axis=1)
     return (hits / np.maximum(heldout.sum(axis=1), 1)).mean()
+
+
+class PrecisionOfFiles:
+    """Its constructor reads files; the method needs k alone of what it keeps."""
+
+    def __init__(self, ground_truth_path: str, ranked_result_path: str, k: int):
+        with open(ground_truth_path, encoding="utf-8") as truth, open(ranked_result_path, encoding="utf-8") as ranked:
+            self.truth, self.ranked = truth.read(), ranked.read()
+        self.k = k
+
+    def evaluate(self, ground_truth: list[str], ranked_list: list[str]) -> float:
+        best = ranked_list[: self.k]
+        return len(set(best) & set(ground_truth)) / len(best) if best else 0.0
+
+
+def recall_of_keys(topk_items, user_ids, ground_truth, n_items, k):
+    """A user is looked for as a key of the truth, so the users are no items."""
+    values = []
+    for row, user in enumerate(user_ids):
+        if user in ground_truth:
+            wanted = set(ground_truth[user])
+            values.append(len(wanted & set(topk_items[row, :k].tolist())) / len(wanted))
+    return float(np.mean(values)) if values else 0.0

@@ -32,3 +32,13 @@ def r_precision(r):
     """The ranking of one user: read as rankings of all users it would be something else."""
     places = np.asarray(r).nonzero()[0]
     return float(np.mean(np.asarray(r)[: places[-1] + 1])) if places.size else 0.0
+
+
+def precision_of_answered(data, precision_at):
+    """Questions without an answer in the whole list are left out; 0 where none is left."""
+    values = []
+    for labels in data:
+        best = labels[:precision_at]
+        if any(label == 1 for label in labels):
+            values.append(sum(label == 1 for label in best) / len(best) if best else 0.0)
+    return sum(values) / len(values) if values else 0.0

@@ -63,6 +63,7 @@ from metric_adapters.calls.uses import (
     hiding,
     is_difference,
     is_last,
+    key_named,
     labelled,
     looked_for,
     looked_in,
@@ -168,7 +169,8 @@ class Source(NamedTuple):
     ``hides``: its entries other than 0 hide those of another;
     ``unread_entries``: a loop goes through it beside others and reads none of its entries;
     ``number``: it is a bound, or the end of a range; ``searched``:
-    its entries are looked for in another parameter; ``counted``: nothing but its length, or that of its entries, is
+    its entries are looked for in another parameter; ``entry_key``: something is read under each of its entries;
+    ``counted``: nothing but its length, or that of its entries, is
     read. What a helper does with a parameter that it is handed counts too.
     words : the uses of the whole function: sorts, ascending, diagonal, gains, signs, torch, pandas, polars, scipy;
     ``last`` where the last entry is read, or its place;
@@ -423,6 +425,7 @@ def _note_node(node: ast.AST, notes: Notes, names: Names, used: Mapping[str, Any
         uses_of(name).add("paired")
     uses_of(gained(node, names.logarithms)).add("gained")
     uses_of(searched(node)).add("searched")
+    notes.add(names.each.get(key_named(node), ""), "entry_key")
     for name in bounds(node):
         notes.add(name, "number")
     notes.add(names.each.get(tested_for_none(node), ""), "none")

@@ -190,7 +190,8 @@ def bound(call: Call, parameters: Parameters, source: Source) -> Optional[Bindin
     groups = call.has(Fact.GROUPS) or bool({"query_ids", "user_key"} & {*call.names})
     # it holds items, whatever its name
     signs = ["searched", "entry_alike"] + (["zipped"] if len(parameters.data) == len(USUAL) else [])
-    searched = any(source.does(name, sign) for name in parameters.users for sign in signs)
+    no_keys = [name for name in parameters.users if not source.does(name, "entry_key")]  # a key is looked for, too
+    searched = any(source.does(name, sign) for name in no_keys for sign in signs)
     by_name = tuple(name for name in unread if not families(name) or len(required) - len(unread) >= len(USUAL))
     tries = dict.fromkeys((by_name, unread))  # what is named after data is spare where a call is for fewer
     bindings = (parameters.bind(call.arity, groups or searched, (*chosen, *spare, *beside)) for spare in tries)

@@ -234,7 +234,7 @@ GROUPS: Tuple[Group, ...] = (
             "all-cut",
             "matrix",
             "matrix-sets",
-            *BESIDE_DICT[:2],
+            *BESIDE_DICT,
             "padded-matrix",
             "tensor-matrix",
             "padded-tensor-matrix",

@@ -544,6 +544,13 @@ def looked_up(node: ast.AST) -> str:
     return getattr(key, "id", "") if of_object or (asked and isinstance(holder, ast.Name)) else ""
 
 
+def key_named(node: ast.AST) -> str:
+    """The name of the key in ``truth[user]`` or ``truth.get(user)``; empty for another node."""
+    if isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name):
+        return str(getattr(node.slice, "id", ""))
+    return looked_up(node)
+
+
 def note_order(node: ast.AST, of: Dict[str, Set[str]], entries: Mapping[str, str], masks: Set[str]) -> None:
     """Add "ordered" to the uses of what a call puts in order by its values, and "index" to those of what is an index.
 
