@@ -27,6 +27,7 @@ NAMED = {
     "frames.py:ndcg_of_ranks": {"": "ndcg(gain=binary)"},
     "frames.py:ndcg_of_weights": {"": "ndcg(gain=binary)"},
     "frames.py:ndcg_of_judged": {"": "ndcg(gain=exponential)"},
+    "frames.py:mrr_of_scores_aside": {"": "reciprocal_rank(over=first, cut=none)"},
     "frames.py:ndcg_of_lots": {"": "ndcg(gain=linear)"},
     "text_parts.py:precision_at_k": {"": "precision(divide_by=list)"},
     "text_parts.py:recall_at_k": {"": "recall(divide_by=relevant)"},

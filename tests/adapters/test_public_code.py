@@ -314,6 +314,8 @@ NAMED = {
     "recall_of_hidden": {"": "recall(divide_by=relevant)"},
     "PrecisionOfFiles": {"": "precision(divide_by=list)"},
     "recall_of_keys": {"": "recall(divide_by=relevant)"},
+    "r_precision_of_members": {"": "r_precision(divide_by=relevant, cut=none)"},
+    "precision_of_labs": {"": "precision(divide_by=k)"},
 }
 
 

@@ -410,9 +410,8 @@ def _departure(
     has_values = reply.users is not None and reply.values is not None and _has_user_values(variant)
     # a user whose candidates are all relevant has no pairs, and where no user is counted there is no mean: the
     # definition does not say what they are
-    of_pairs = "candidate_scores" in variant.metric.needs and not asked.edges
-    of_nobody = variant.only == "listed" and reply.value == 0.0
-    undefined = math.isnan(expected) and (of_pairs or of_nobody)
+    undefined = math.isnan(expected) and "candidate_scores" in variant.metric.needs and not asked.edges
+    undefined |= math.isnan(expected) and reply.value == 0.0 and _counts_nobody(variant, matches, edges, k)
     if undefined and not has_values:
         return None
     if math.isnan(reply.value) and _divides_by_no_hits(variant, matches, k):
@@ -457,6 +456,12 @@ def _divides_by_no_hits(variant: Variant, matches: Matches, k: int) -> bool:
     """Whether a variant divides by all hits and there are none: 0 in the reference, NaN elsewhere."""
     pooled = variant.weight == "micro" and variant.metric.divides_by_hits()
     return pooled and not variant.metric.parts(matches, k)[1].any()
+
+
+def _counts_nobody(variant: Variant, matches: Matches, edges: Edges, k: int) -> bool:
+    """Whether no user has a value; one definition says that the mean is NaN then."""
+    told = variant.only == "with_hit_or_nan" or not _has_user_values(variant)
+    return not told and not exact(variant).of_users(matches, edges, k)[1].any()
 
 
 def _has_user_values(variant: Variant) -> bool:

@@ -81,3 +81,10 @@ def _judged(frame):
 def _gain(rows, k):
     grades = rows.head(k)["relevance"].to_numpy(dtype=float)
     return float(((2**grades - 1) / np.log2(np.arange(2, len(grades) + 2))).sum())
+
+
+def mrr_of_scores_aside(df, preds):
+    """A score for each row of a frame, in an array beside it."""
+    df = df.assign(pred=preds)
+    df["place"] = df.groupby("query_id")["pred"].rank(ascending=False, method="first")
+    return (1 / df[df["label"] == 1].groupby("query_id")["place"].min()).mean()

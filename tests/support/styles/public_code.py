@@ -2619,3 +2619,21 @@ def recall_of_keys(topk_items, user_ids, ground_truth, n_items, k):
             wanted = set(ground_truth[user])
             values.append(len(wanted & set(topk_items[row, :k].tolist())) / len(wanted))
     return float(np.mean(values)) if values else 0.0
+
+
+def r_precision_of_members(embs, labels):
+    """Features of a set under a short name: their product with themselves tells what they are; no k."""
+    near = embs @ embs.T
+    np.fill_diagonal(near, -np.inf)
+    values = []
+    for row in range(len(embs)):
+        others = (labels == labels[row]).sum() - 1
+        if others:
+            values.append((labels[np.argsort(-near[row])[:others]] == labels[row]).mean())
+    return float(np.mean(values))
+
+
+def precision_of_labs(query_emb, query_lab, gal_emb, gal_lab, k):
+    """Classes under a short name, each beside its features."""
+    order = np.argsort(-(query_emb @ gal_emb.T), axis=1)[:, :k]
+    return float((gal_lab[order] == query_lab[:, None]).mean())

@@ -559,6 +559,11 @@ def beside_frames(make: Make) -> Build:
     return build
 
 
+def over_all_users(role: Role, view: View) -> Any:
+    """What a role's builder makes for all users at once."""
+    return built(role, view, range(view.case.users))
+
+
 def of_wide_frames(call: Any, roles: Sequence[Role], view: View, user: int) -> Tuple[Any, ...]:
     return tuple(unusual.wide_frame(role, view) for role in roles)
 
@@ -1454,6 +1459,7 @@ TABLE = (
             ("dict", "a dict by user", dict_of(as_list), H.DICT, ("dict",)),
             ("sets", "a dict of sets by user", dict_of(as_set), H.DICT | H.SETS, ("dict_of_sets", "dict")),
             ("list", "a list over all users", list_of(as_list), H.LISTS, ("list_of_lists", "list")),
+            ("array", "a numpy array with an entry for each row", over_all_users, H.NOTHING, ("array",)),
         )
     ),
     made(

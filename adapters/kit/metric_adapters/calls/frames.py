@@ -70,6 +70,11 @@ def graded_rows(view: View, users: Sequence[int]) -> Rows:
     return _labelled(view, users, builders.y_true_graded, builders.y_score, False)
 
 
+def row_scores(view: View, users: Sequence[int]) -> np.ndarray:
+    """float64: the score of each row of :func:`graded_rows`."""
+    return np.array(graded_rows(view, users)["score"], dtype=np.float64)
+
+
 def target_rows(view: View, users: Sequence[int]) -> Rows:
     """The one relevant item of the user, beside a score for every item of the catalogue."""
 

@@ -11,7 +11,7 @@ PATTERNS: Dict[str, str] = {
     "run": r"(^|_)runs?(_dict)?$",
     "frame": r"(^|_)(df|frame|data_?frame|table)s?(_|$)|^rating_(true|pred)$",
     "class": (
-        r"(^|_)(labels?|lb_ids?|class(es)?|cls|pids?|identit(y|ies)|categor(y|ies))(_|$)|^(q|g|query|gallery)_?p?ids$|^[pqg]_?labels?$"
+        r"(^|_)(labels?|labs?|lb_ids?|class(es)?|cls|pids?|identit(y|ies)|categor(y|ies))(_|$)|^(q|g|query|gallery)_?p?ids$|^[pqg]_?labels?$"
         r"|^(q|g|r|db|query|gallery|retrieval|database|train|test)_?l$|^(query|gallery)_?t$"
     ),
     "feature": (

@@ -537,7 +537,7 @@ def by_use(call: Call, role: Role, name: str, source: Source) -> float:
         points += 3.0 if role.has(Fact.SCORES | Fact.UNSORTED) else -2.0
     if source.does(name, "greatest"):
         points += 3.0 if role.has(Fact.UNSORTED) or role.name == "one_true" else -1.0
-    if source.does(name, "product"):
+    if source.does(name, "product") or source.does(name, "own_product"):
         points += 3.0 if "feature" in role.names else -1.0
     if source.does(name, "index"):
         points += 2.0 if role.has(Fact.IDS) else -1.5 if role.has(Fact.VECTOR) else 0.0

@@ -928,6 +928,14 @@ TABLE = (
         F.RANKED | F.SCORES | F.GRADED | F.BEYOND | F.FRAME,
     ),
     Role(
+        "row_scores",
+        "the score of each row of a frame",
+        {"score": 3, "list": 2},
+        frames.row_scores,
+        F.RANKED | F.SCORES | F.BEYOND,
+        prior=-0.5,
+    ),
+    Role(
         "lists_frame",
         "a frame with a row for each user: the list of relevant and the list of recommended items",
         LABELLED,

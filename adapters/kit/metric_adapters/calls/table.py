@@ -489,6 +489,8 @@ RARE = frozenset(call.name for group in GROUPS if group.rare for call in group.c
 """The names of the calls that are tried only if no other one leads to a name."""
 CONTAINERS_OF_FRAMES = ("frames", "text-frames", "user-frames", "polars", "rows", "user-rows")
 CONTAINERS_BESIDE_FRAMES = ("dict-and-frame", "sets-and-frame", "list-and-frame")
+SCORES_OF_ROWS = tuple((frame, "row_scores") for frame in ("labelled_frame", "graded_frame"))
+"""A frame and a score for each of its rows."""
 FRAME_ROLES: Tuple[Tuple[str, ...], ...] = (
     ("truth_frame", "prediction_frame"),
     ("prediction_frame", "truth_frame"),
@@ -511,6 +513,7 @@ FRAMES_OF_LISTS = (("lists_frame",), ("item_frame",))
 BESIDE_FRAMES = (
     *(("recommended", "truth_frame"), ("truth_frame", "recommended")),
     *(("relevant", "prediction_frame"), ("prediction_frame", "relevant")),
+    *SCORES_OF_ROWS,
 )
 """A frame and data that is in none."""
 
@@ -519,7 +522,8 @@ def frame_calls(candidates: Sequence[Columns]) -> List[Call]:
     """Calls of frames with each set of columns that the function may mean, else with each common set."""
     calls = []
     for roles in (*FRAME_ROLES, *BESIDE_FRAMES):
-        common = COMMON if len(roles) == 2 else COMMON_LISTS if roles in FRAMES_OF_LISTS else COMMON_LABELLED
+        two = len(roles) == 2 and roles not in SCORES_OF_ROWS
+        common = COMMON if two else COMMON_LISTS if roles in FRAMES_OF_LISTS else COMMON_LABELLED
         for container in containers_of(roles):
             calls += [
                 Call(roles, container, columns, bool(candidates) and columns == candidates[0])
@@ -530,6 +534,8 @@ def frame_calls(candidates: Sequence[Columns]) -> List[Call]:
 
 def containers_of(roles: Tuple[str, ...]) -> Tuple[str, ...]:
     """The containers of frames, or of a frame beside other data."""
+    if roles in SCORES_OF_ROWS:
+        return ("array-and-frame",)
     return CONTAINERS_BESIDE_FRAMES if roles in BESIDE_FRAMES else CONTAINERS_OF_FRAMES
 
 
@@ -542,7 +548,7 @@ def by_name(name: str, candidates: Sequence[Columns] = ()) -> Call:
     """
     first, *rest = name.split(":")
     roles = tuple(first.split(","))
-    if roles in FRAME_ROLES or (roles in BESIDE_FRAMES and rest and rest[0] in CONTAINERS_BESIDE_FRAMES):
+    if roles in FRAME_ROLES or (roles in BESIDE_FRAMES and rest and rest[0] in containers_of(roles)):
         container = rest.pop(0) if rest and rest[0] in containers_of(roles) else "frames"
         if rest:
             printed = ":".join(rest)
