@@ -158,7 +158,7 @@ class Variant:
 
         Where all users have the same denominator, the micro average is the mean over users. Where the first k relevant
         items alone count, r is min(k, r); where the listed ones do, r is the hits of the list. Where a metric has a
-        choice of who counts, that says who has a hit.
+        choice of who counts, that says who has a hit. Where all who count have a hit, no list is without one.
         """
         if self.only == "with_hit" and hasattr(self.metric, "who"):
             changed: Dict[str, Any] = {"who": "with_hit"}
@@ -168,6 +168,8 @@ class Variant:
             metric = _with_k_relevant(metric).canonical()
         if self.only == "listed":
             metric = _with_listed(metric).canonical()
+        if self.only in ("with_hit", "with_hit_or_nan") and "missing" in metric.made():
+            metric = replace(metric, missing="left_out")  # type: ignore[call-arg]
         return replace(self, metric=metric, weight=self.weight if self.weight in metric.weights() else "user")
 
     def value(self, case: Case, edges: Edges = STANDARD, k: Optional[int] = None) -> float:

@@ -10,11 +10,12 @@ from dataclasses import dataclass, field
 from metric_harness.naming.attempt import Attempt, asking
 from metric_harness.naming.identify import failures, perhaps_changed, still_fitting
 from metric_harness.naming.probes.ask import GIVE_UP
-from metric_harness.naming.probes.predictions import whole_space
+from metric_harness.naming.probes.predictions import expected_of_users, whole_space
 from metric_harness.naming.probes.probe import Probe
 from metric_harness.naming.question import Question
 from metric_harness.naming.rounding import changes
 from metric_harness.worker.reply import Reply
+from metric_reference.edges import STANDARD
 from metric_reference.variant import Variant, space
 
 Ask = Callable[[Attempt, Question], Reply]
@@ -31,7 +32,7 @@ class Trial:
 
     order : 0 for the likeliest attempt. fitting : variants that fit every answer so far; changed : those that fit if
     the answers are rounded or in per cent. values : answers to core probes. numbers : all different ones, users' values
-    included; of_one : the answers to probes with one user. refused : number of core probes that raised. elements : of
+    included; of_one : the answers to probes with one user. unanswered : the core probes that raised. elements : of
     a return of several numbers. error : the first one; missing : the first module that is not installed. called : the
     function was called. hung : it crashed or timed out. by_rank : the function returned a number for each rank. refuted
     : it agreed with a variant on the probes and gave another number at size; raised : it raised there.
@@ -44,7 +45,7 @@ class Trial:
     values: dict[str, float] = field(default_factory=dict)
     numbers: set[float] = field(default_factory=set)
     of_one: set[float] = field(default_factory=set)
-    refused: int = 0
+    unanswered: list[str] = field(default_factory=list)
     elements: tuple[str, ...] = ()
     error: str | None = None
     missing: str | None = None
@@ -53,6 +54,14 @@ class Trial:
     by_rank: bool = False
     refuted: bool = False
     raised: bool = False
+
+    @property
+    def refused(self) -> int:
+        """Number of core probes that raised, but for those where the first variant that fits leaves out a user."""
+        variant = next(iter((*self.fitting, *self.changed)), None)
+        if variant is None or variant.weight == "micro" or variant.metric.of_whole_case():
+            return len(self.unanswered)
+        return sum(bool(expected_of_users(variant, name, STANDARD)[1].all()) for name in self.unanswered)
 
     @property
     def constant(self) -> bool:
@@ -112,8 +121,8 @@ def tried(ask: Ask, attempt: Attempt, metric: str | None, order: int) -> Trial:
         elif reply.failed:
             trial.hung, trial.fitting, trial.changed = True, [], []
         elif reply.value is None:
-            trial.refused += 1
-            if trial.refused > GIVE_UP and not trial.values:
+            trial.unanswered.append(probe.name)
+            if len(trial.unanswered) > GIVE_UP and not trial.values:
                 trial.fitting, trial.changed = [], []
         else:
             trial.values[probe.name] = reply.value

@@ -48,15 +48,20 @@ MAX_ROWS, MAX_DIFFERENCES, MAX_REMARKS = 20, 8, 6
 
 def scan_lines(record: Scan, width: int = WIDTH, verbose: bool = True) -> list[Text]:
     """A scan as lines, without markup and control characters; all of it if ``verbose``, else at most 40."""
-    listed = any(function["state"] == "listed" for function in record["functions"])
     lines = [Text(heading(record), "bold"), Text()]
-    if listed:
+    if nothing_run(record):
         lines += candidate_lines(record)
     else:
         full = [*table(record, width), *difference_lines(record, width), *remarks(record, width)]
         lines += full if verbose or len(full) + 4 <= SCREEN else short_lines(record, width)
         return [*lines, Text(summary(record), "bold")]
     return [*lines, *remarks(record, width), Text(summary(record), "bold")]
+
+
+def nothing_run(record: Scan) -> bool:
+    """Whether functions are listed alone, because that was asked or because none can be audited."""
+    states = {function["state"] for function in record["functions"]}
+    return bool(states) and states <= {"listed", "left out"}
 
 
 def short_lines(record: Scan, width: int) -> list[Text]:
@@ -189,7 +194,7 @@ def remarks(record: Scan, width: int) -> Iterator[Text]:
     if len(unread) > MOST_SHOWN:
         yield Text(f"Not read: {len(unread) - MOST_SHOWN} more files; JSON names them all.")
     reasons = Counter(function["reason"] for function in record["functions"] if function["state"] == "left out")
-    if reasons and not any(function["state"] == "listed" for function in record["functions"]):
+    if reasons and not nothing_run(record):
         shown = ", ".join(f"{number} x {reason}" for reason, number in reasons.most_common(4))
         yield from wrapped(
             f"Not audited: {counted(reasons.total(), 'function')} ({shown}); --list names them all.", width
@@ -222,7 +227,8 @@ def wrapped(content: str, width: int) -> Iterator[Text]:
 def summary(record: Scan) -> str:
     """One sentence: the results by confidence, and how many metrics are computed in several ways."""
     functions = record["functions"]
-    if listed := sum(function["state"] == "listed" for function in functions):
+    if nothing_run(record):
+        listed = sum(function["state"] == "listed" for function in functions)
         return f"{counted(listed, 'function')} to audit, {len(functions) - listed} left out; nothing was run."
     subjects = [subject for function in functions for subject in function["subjects"]]
     results = Counter(subject["evidence"]["confidence"] if subject["variant"] else "refused" for subject in subjects)

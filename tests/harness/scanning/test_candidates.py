@@ -77,6 +77,18 @@ def test_beside_a_metric_what_takes_the_same_is_one_too():
     }
 
 
+def test_beside_a_metric_of_rankings_no_predictions_are_those_of_classes():
+    functions = (
+        "auc(truth, prediction)",
+        "precision(truth, prediction)",
+        "mrr(truth, prediction)",
+        "recall(truth, pred)",
+    )
+    found = found_in("\n".join(f"def {head}: return 1 / 2" for head in functions))
+    assert not found["precision"].against
+    assert found["recall"].against == OF_CLASSES
+
+
 @pytest.mark.parametrize(
     ("head", "against"),
     [

@@ -18,6 +18,14 @@ def test_list_runs_nothing(run, shop):
     assert "This runs the code" not in said
 
 
+def test_what_cannot_be_audited_is_listed_where_nothing_else_is(run, tmp_path):
+    (tmp_path / "own.py").write_text("def ndcg_of_model(model, k):\n    return model.ndcg / k\n")
+    ended, text, _ = run(tmp_path, "--list")
+    assert ended == 0
+    assert "     1  ndcg_of_model" in text
+    assert text.splitlines()[-1] == "0 functions to audit, 1 left out; nothing was run."
+
+
 @pytest.mark.slow
 def test_the_command_in_every_format(run, shop, tmp_path):
     arguments = (shop, "--include", "offline.py", "--include", "eval/*", "--out", tmp_path / "out", "--jobs", "2")

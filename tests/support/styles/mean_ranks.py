@@ -74,3 +74,16 @@ def get_local_rank(rank):
 
 def worst_rank(ranks):
     return np.max(ranks)
+
+
+def rank_of_one(ranking: list[tuple[str, float]], relevant_id: str) -> int | None:
+    """None for half of the smallest cases, where the definition has no value."""
+    return next((place for place, (item, _) in enumerate(ranking, start=1) if item == relevant_id), None)
+
+
+def mean_of_found(ranked_lists, relevants):
+    """0 where no list holds anything relevant."""
+    ranks = []
+    for items, wanted in zip(ranked_lists, relevants, strict=True):
+        ranks += [place for place, item in enumerate(items, start=1) if item in wanted][:1]
+    return sum(ranks) / len(ranks) if ranks else 0.0

@@ -56,6 +56,8 @@ SHORT_NAMES = ("hit", "hits", "hr", "map", "ap", "rr", "precision", "mar")
 """Names that may mean something else, but claim a metric as the whole name of a class."""
 SET_METRICS = {"f1", "precision", "recall"}
 """Metrics that classifiers and comparisons of texts have too."""
+OF_SCORES = {"auc", "pr_auc", "average_precision"}
+"""Metrics of scores that classifiers have too."""
 RANKED, OF_CLASSIFIERS = re.compile(r"(?i)rank"), re.compile(r"(?i)confusion|classif")
 """In names of base classes of metrics."""
 DIVIDING = re.compile(r"(?i)(^|_)(\w*div\w*|ratio|rate|(nan)?mean|average|avg)(_|$)|recall_(score|at|k)")
@@ -124,9 +126,15 @@ def parameters_of_metrics(tree: ast.Module) -> dict[tuple[str, ...], str]:
     for node in ast.walk(tree):
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and not NO_METRIC.search(words(node.name)):
             claim, names = claim_of(node.name), tuple(each.arg for each in node.args.args)
-            if claim and claim.certain and claim.metric and names:
-                known.setdefault(names, node.name)
+            if claim and claim.certain and claim.metric and names and not claims_a_ranking(known.get(names, "")):
+                known[names] = node.name if claims_a_ranking(node.name) else known.get(names, node.name)
     return known
+
+
+def claims_a_ranking(name: str) -> bool:
+    """Whether a name claims a metric that classifiers do not have."""
+    claim = claim_of(name)
+    return claim is not None and claim.label not in SET_METRICS | OF_SCORES
 
 
 def marked_helpers(tree: ast.Module, found: Sequence[Candidate]) -> Iterator[Candidate]:
@@ -176,7 +184,7 @@ def of_function(node: Function, beside: Beside, holder: str = "") -> Iterator[Ca
         against = "it returns nothing"
     elif claim and claim.label in SET_METRICS and (signature.of_texts or compares_texts(node)):
         against = "it compares texts"
-    elif claim and claim.label in SET_METRICS and of_classes(claim, signature):
+    elif claim and claim.label in SET_METRICS and of_classes(claim, signature) and not beside_ranking(node, beside):
         against = OF_CLASSES
     elif claim and reads_values:
         against = "it reads finished values of a metric"
@@ -195,6 +203,11 @@ def of_classes(claim: Claim, signature: Signature) -> bool:
         {"score", "labelled"} & families(pair[1]) or "label" in families(pair[0]) & families(pair[1])
     )
     return not signature.k and (predictions or (claim.label == "f1" and not signature.lists))
+
+
+def beside_ranking(node: Function, beside: Beside) -> bool:
+    """Whether a metric that classifiers do not have takes the same parameters in the same file."""
+    return claims_a_ranking(beside.siblings.get(tuple(each.arg for each in node.args.args), ""))
 
 
 def gives_no_number(node: Function) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import replace
 from functools import partial
+from math import isnan
 
 from metric_harness.naming.attempt import asking
 from metric_harness.naming.choice import Called, Choice
@@ -74,11 +75,16 @@ def narrowed(ask: Ask, called: Called, against: Contradiction) -> Finding:
 
 
 def raised_findings(side: Side, called: Called) -> list[Finding]:
-    """RAI001 where a verified function raises an error for some users, with the condition and the smallest case."""
+    """RAI001 where a verified function raises an error for some users, with the condition and the smallest case.
+
+    None where the definition has no value in that case either, as the rank of a list without a hit.
+    """
     raised = called.evidence.raised
     if called.variant is None or raised is None or called.evidence.departure is not None:
         return []
     condition = condition_at(side, called, raised)
+    if condition.smallest is not None and condition.smallest.other is not None and isnan(condition.smallest.other):
+        return []
     message = f"it raises {raised.error} {condition.text}."
     return [remark("RAI001", message, case_of(condition.smallest, [called.variant]))]
 
