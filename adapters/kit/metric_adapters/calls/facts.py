@@ -60,7 +60,7 @@ from metric_adapters.calls.uses import (
     firsts_apart,
     gained,
     greatest,
-    hiding,
+    hiding_alone,
     is_difference,
     is_last,
     key_named,
@@ -166,7 +166,7 @@ class Source(NamedTuple):
     ``second_column``: that is read of it; ``called``: it is called;
     ``class_number``: rows with a single 1 are made of its entries;
     ``first_apart``: its first entry and all others are read apart; ``gained``: its entries are divided by one;
-    ``hides``: its entries other than 0 hide those of another;
+    ``hides``: all that is done with it is that its entries other than 0 hide those of another;
     ``unread_entries``: a loop goes through it beside others and reads none of its entries;
     ``number``: it is a bound, or the end of a range; ``searched``:
     its entries are looked for in another parameter; ``entry_key``: something is read under each of its entries;
@@ -436,7 +436,6 @@ def _note_node(node: ast.AST, notes: Notes, names: Names, used: Mapping[str, Any
         notes.add(names.held[name], "entry_alike")
     uses_of(str(getattr(triples(node), "id", ""))).add("triples")
     notes.add(made_column(node), "column")
-    notes.add(hiding(node), "hides")
     notes.add(greatest(node), "greatest")
     notes.add(names.origins.get(counted_nonzero(node), ""), "nonzero")
     sliced = getattr(getattr(node, "value", None), "id", "") if is_slice(node) else ""
@@ -488,6 +487,7 @@ def _note_parameters(tree: ast.AST, notes: Notes, names: Names, loads: Sequence[
         (firsts_apart(tree), "first_apart"),
         (unpacked_by_place(tree), "unpacked"),
         (class_numbers(tree), "class_number"),
+        (hiding_alone(tree), "hides"),
         (products(tree, parameters), "product"),
         (own_products(tree, parameters), "own_product"),
         (_tested_alone(tree), "option"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from collections import Counter
 from typing import Any, Collection, Container, Dict, Iterator, List, Mapping, Optional, Set, Tuple
 
 from metric_adapters.calls.trees import called, index_of, is_slice, last_index, sides, untransposed
@@ -581,23 +582,24 @@ def masks(tree: ast.AST) -> Set[str]:
     return {target.id for node in made for target in node.targets if isinstance(target, ast.Name)}
 
 
-def hiding(node: ast.AST) -> str:
-    """The name in ``scores[seen.nonzero()] = -np.inf`` or ``scores[seen > 0] = -1e9``: its entries other than 0 hide
-    those of another; empty for another node.
-    """
+def hiding_alone(tree: ast.AST) -> Set[str]:
+    """The names that are read only where their entries other than 0 hide those of another."""
+    read = Counter(node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load))
+    return {name for name, times in Counter(map(_hiding, ast.walk(tree))).items() if read[name] == times}
+
+
+def _hiding(node: ast.AST) -> str:
+    """The name in ``scores[seen.nonzero()] = -np.inf`` or ``scores[seen > 0] = -1e9``; empty for another node."""
     if not isinstance(node, ast.Assign) or not isinstance(node.value, ast.UnaryOp):
         return ""
-    target = node.targets[0]
-    index = index_of(target) if isinstance(target, ast.Subscript) else None
-    hides: Optional[ast.AST] = None
+    index = index_of(node.targets[0]) if isinstance(node.targets[0], ast.Subscript) else None
     if isinstance(index, ast.Call) and called(index) == "nonzero":
         holder = getattr(index.func, "value", None)
         of_package = holder is None or getattr(holder, "id", "") in PACKAGES_OF_ARRAYS
-        hides = next(iter(index.args), None) if of_package else holder
-    elif isinstance(index, ast.Compare) and getattr(index.comparators[0], "value", None) in (0, 1):
-        hides = index.left
-    name = str(getattr(hides, "id", ""))
-    return "" if name == getattr(getattr(target, "value", None), "id", "") else name
+        return str(getattr(next(iter(index.args), None) if of_package else holder, "id", ""))
+    if isinstance(index, ast.Compare) and getattr(index.comparators[0], "value", None) in (0, 1):
+        return str(getattr(index.left, "id", ""))
+    return ""
 
 
 def made_column(node: ast.AST) -> str:
