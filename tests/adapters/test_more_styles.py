@@ -127,6 +127,15 @@ def test_a_function_that_compares_parts_of_ids_is_named_where_no_id_is_part_of_a
     assert subject["where"] == ([] if name == "recall_of_ids" else ["no id part of another"])
 
 
+@pytest.mark.parametrize(
+    ("name", "where"), [("ndcg_weighed_by_rows", ["as many rows for each user"]), ("ndcg_of_lots", [])]
+)
+def test_users_that_are_weighed_by_rows_are_told(name, where):
+    (subject,) = audit(f"{STYLES}/frames.py:{name}").to_json()["subjects"]
+    assert subject["variant"].startswith("ndcg")
+    assert [each for each in subject["where"] if "rows" in each] == where
+
+
 def test_lists_that_end_at_k_restrict_whole_lists_in_any_container():
     assert restricts(offered("relevant,recommended:all-cut"), offered("relevant,recommended:series"))
     assert restricts(offered("relevance:all-full"), offered("relevance"))

@@ -15,7 +15,7 @@ of a few users as lists. Requests and their answers:
          packages and calls are empty, and taken_out tells that its file does not import and how many of its statements
          ran for the function alone; compiles: numba is loaded
     {"op": "ask", "subject": str, "element": str, "case": folder, "k": int, "out": path prefix, "ids": path,
-     "whole": bool, "everything": bool, "beside": bool}
+     "whole": bool, "everything": bool, "beside": bool, "uneven": bool}
         {"ok": true, "value": number, "users": path or [int], "values": path or [number], "seconds": number,
          "warnings": [str], "changed_input": bool, "by_rank": bool, "twice": bool,
          "put_back": [removed name that was defined again],
@@ -51,7 +51,8 @@ of a few users as lists. Requests and their answers:
 For a user's function, "element" names one result of a function that returns several, and "ids" is an int64 array, by
 item number, of the ids under which items are presented; "whole" hands whole lists to a function that takes no k, which
 else gets lists that end at k; "everything" shows judgements below the threshold too; "beside" adds a smaller cut-off to
-a list of cut-offs. All five are optional. Adapters of libraries use the item numbers.
+a list of cut-offs; "uneven" leaves out rows of some users of a frame of all items. All six are optional. Adapters of
+libraries use the item numbers.
 
 An exception is an answer: {"ok": false, "error": {"type": str, "message": str, "place": place}};
 place is the innermost [file, line] in the library's folder, or null. Its type may be AdapterMistake, with "what",
@@ -261,7 +262,9 @@ class Worker:
         """The function to ask for a subject, or for one result of a user's function."""
         ask = self.subjects[request["subject"]].ask
         named = {
-            name: request[name] for name in ("ids", "element", "whole", "everything", "beside") if request.get(name)
+            name: request[name]
+            for name in ("ids", "element", "whole", "everything", "beside", "uneven")
+            if request.get(name)
         }
         if self.target is None or not named:
             return ask

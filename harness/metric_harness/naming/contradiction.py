@@ -43,6 +43,10 @@ LONG_ID = 10**12
 """The least of these ids. Ten times an id is a text that is one digit longer and contains the first."""
 PARTS = build([[1, 4], [2, 4]], [[0], [3]], n_items=6)
 """Two users without a hit; under :data:`IDS_APART` a relevant id is part of a listed one, the reverse, or like it."""
+OF_TWO_ROWS = build([[0, 1], [3, 2]], [[0], [2]], n_items=6)
+"""A user with the value 1 at rank 1, and one with 0."""
+ROWS_OF_ALL = {"labelled_frame", "graded_frame", "target_frame"}
+"""Frames with a row for each item of the catalogue."""
 TEXTS_ALIKE = [np.arange(6) + shared * SHARED_WORD for shared in (4, 7, len(COMMON_WORDS))]
 """Texts of many words that share more and more of them."""
 JUDGED_RELEVANT = "every judged item is relevant"
@@ -106,7 +110,12 @@ def how_far(ask: Ask, attempt: Attempt, identified: Identification, calls: Seque
         return HowFar(against=against)
     return HowFar(
         cut=cut,
-        only_where=(*relevant_alone, *zero, *ids_taken_for_others(ask, attempt, identified)),
+        only_where=(
+            *relevant_alone,
+            *zero,
+            *ids_taken_for_others(ask, attempt, identified),
+            *weighed_by_rows(ask, attempt),
+        ),
         labels_alone=labels_alone(ask, attempt, identified, calls),
     )
 
@@ -244,6 +253,15 @@ def beside_another(ask: Ask, attempt: Attempt) -> Contradiction | None:
             only_where = ("no other cut-off is asked for",)
             return Contradiction(attempt=attempt, departure=departure, only_where=only_where, beside=True)
     return None
+
+
+def weighed_by_rows(ask: Ask, attempt: Attempt) -> tuple[str, ...]:
+    """The condition that users have as many rows, where the number for a frame of all items depends on it."""
+    if attempt.domain.k != "given" or not ROWS_OF_ALL & {*attempt.call.roles}:
+        return ()
+    asked = Question(OF_TWO_ROWS, 1)
+    even, uneven = (ask(attempt, each).value for each in (asked, replace(asked, uneven=True)))
+    return () if even is None or uneven is None or not differ(even, uneven) else ("as many rows for each user",)
 
 
 def on_longer_lists(ask: Ask, attempt: Attempt, identified: Identification) -> Contradiction | None:

@@ -20,8 +20,8 @@ class Question:
 
     ids : the item ids that a function of ids sees, int64, shape (n_items,); None: the item numbers. name : of a case
     that is asked several times and written to disk once; empty for others. whole : lists do not end at k for a user's
-    function that takes none. beside : a list of cut-offs holds a smaller one too. then : the question that is likely
-    to follow, with which a process may begin meanwhile.
+    function that takes none. beside : a list of cut-offs holds a smaller one too. uneven : some users have fewer rows
+    in a frame of all items. then : the question that is likely to follow, with which a process may begin meanwhile.
     """
 
     case: Case
@@ -30,6 +30,7 @@ class Question:
     name: str = ""
     whole: bool = False
     beside: bool = False
+    uneven: bool = False
     then: Question | None = None
 
 

@@ -148,7 +148,8 @@ class Session:
         ids = folder / "ids.npy" if asked.ids is not None and self.target.library is None else None
         # the source's own cut-off must cut a list of every item, and a number for each rank is one of longer lists
         whole = asked.whole or attempt.only_cut or attempt.by_rank
-        shown = {"whole": whole, "everything": attempt.threshold is not None, "beside": asked.beside}
+        shown = {"whole": whole, "everything": attempt.threshold is not None}
+        shown.update(beside=asked.beside, uneven=asked.uneven)
         more = [name for name, is_shown in shown.items() if is_shown]
         out = folder / f"answer-{asked.k}"  # the answer to the next question may come before this one is read
         return Asked(attempt.call.name, folder, asked.k, out, ids, attempt.element or None, tuple(more))

@@ -18,7 +18,8 @@ class Asked(NamedTuple):
     are written to ``<out_prefix>.users.npy`` and ``<out_prefix>.values.npy``. ids : an int64 array on disk, the item id
     that a user's function sees for each item number; None: the number. element : one result of a user's function that
     returns several. more : what a user's function is shown besides: ``whole`` lists, not lists that end at k, where it
-    takes no k; ``everything``, judgements below the threshold of the case too; ``beside``, a smaller cut-off in a list.
+    takes no k; ``everything``, judgements below the threshold of the case too; ``beside``, a smaller cut-off in a list;
+    ``uneven``, fewer rows of some users in a frame of all items.
     """
 
     subject: str

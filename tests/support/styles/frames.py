@@ -88,3 +88,14 @@ def mrr_of_scores_aside(df, preds):
     df = df.assign(pred=preds)
     df["place"] = df.groupby("query_id")["pred"].rank(ascending=False, method="first")
     return (1 / df[df["label"] == 1].groupby("query_id")["place"].min()).mean()
+
+
+def ndcg_weighed_by_rows(df, k=10):
+    """The mean over users is weighed by the rows of each, which are as many in a frame of all items."""
+    values, rows = [], []
+    for _, group in df.groupby("user_id"):
+        ideal = _gain(group.sort_values("relevance", ascending=False), k)
+        if ideal > 0:
+            values.append(_gain(group.sort_values("score", ascending=False), k) / ideal)
+            rows.append(len(group))
+    return float(np.average(values, weights=rows)) if values else 0.0

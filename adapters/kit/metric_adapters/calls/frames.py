@@ -54,7 +54,10 @@ def _labelled(view: View, users: Sequence[int], labels_of: Builder, scores_of: B
         items = np.arange(view.case.n_items)
         if candidates:
             items = items[np.asarray(view.case.candidate_scores)[user] > -np.inf]
-        order, count = np.argsort(-scores, kind="stable"), len(scores)
+        order = np.argsort(-scores, kind="stable")
+        if view.uneven and user % 2 and view.k < len(order) and not labels[order[-1]]:
+            order = order[:-1]
+        count = len(order)
         _extend(rows, user=[user] * count, item=_ids(view, items[order]), rating=labels[order].tolist())
         _extend(rows, score=scores[order].tolist(), rank=list(range(1, count + 1)))
     return rows

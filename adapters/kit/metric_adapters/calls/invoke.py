@@ -111,6 +111,7 @@ class Asked:
         whole: bool = False,
         everything: bool = False,
         beside: bool = False,
+        uneven: bool = False,
     ) -> Found:
         """The answer for a case; names that numpy removed are put back if the function fails on them.
 
@@ -119,7 +120,7 @@ class Asked:
 
         ids : the id under which each item is presented. element : the name of the result, if there are several. whole :
         lists do not end at k although the function takes none. everything : judgements below the threshold are shown.
-        beside : a list of cut-offs holds a smaller one too.
+        beside : a list of cut-offs holds a smaller one too. uneven : some users have fewer rows in a frame.
 
         Raises what the function raises, SeveralResults or TypeError for anything but one number, CannotShow if the
         call cannot express the case.
@@ -128,7 +129,7 @@ class Asked:
             self.ran.new_question()
         cut = None if (self.given_k or whole) and not self.cuts else k
         try:
-            return with_names_put_back(lambda: self._ask(case, k, cut, ids, element, everything, beside))
+            return with_names_put_back(lambda: self._ask(case, k, cut, ids, element, everything, beside, uneven))
         except Exception as error:
             if self.call.per_user or case.users != 1 or isinstance(error, READ_OR_SHOWN):
                 raise
@@ -157,9 +158,10 @@ class Asked:
         element: Optional[str],
         everything: bool = False,
         beside: bool = False,
+        uneven: bool = False,
     ) -> Found:
         shown = everything or self.binding.takes_threshold
-        view = View(case, k, cut, shown, ids, uncut=self.binding.ignored, beside=beside)
+        view = View(case, k, cut, shown, ids, uncut=self.binding.ignored, beside=beside, uneven=uneven)
         if element is None:
             reading, results = self._returned(view)
             return self._found([read(result, reading) for result in results], reading)
@@ -307,7 +309,7 @@ def length_of(value: Any) -> int:
 
 def fingerprint(view: View) -> bytes:
     """A digest of all that a question asks."""
-    digest = hashlib.blake2b(repr((view.k, view.cut, view.everything, view.beside)).encode())
+    digest = hashlib.blake2b(repr((view.k, view.cut, view.everything, view.beside, view.uneven)).encode())
     for value in (view.ids, *(getattr(view.case, field.name) for field in dataclasses.fields(view.case))):
         digest.update(np.ascontiguousarray(value).tobytes() if isinstance(value, np.ndarray) else repr(value).encode())
     return digest.digest()

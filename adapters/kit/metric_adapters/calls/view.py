@@ -27,6 +27,7 @@ class View(NamedTuple):
     ids : the id under which each item is presented (int64, by item number); None: the item number itself.
     kit : makes the containers of other packages. unsorted : what has no order of its own is in none. uncut : the
     function does not read k, so that what follows rank k counts. beside : a list of cut-offs holds a smaller one too.
+    uneven : some users have fewer rows in a frame of all items.
     """
 
     case: Case
@@ -39,6 +40,7 @@ class View(NamedTuple):
     unsorted: bool = False
     uncut: bool = False
     beside: bool = False
+    uneven: bool = False
 
     def in_any_order(self, keys: np.ndarray, user: int) -> np.ndarray:
         """int64: places of a user's entries that have no order of their own: with ``unsorted`` shuffled, else 0, 1, 2.
