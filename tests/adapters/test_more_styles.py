@@ -128,7 +128,7 @@ def test_a_function_that_compares_parts_of_ids_is_named_where_no_id_is_part_of_a
 
 
 @pytest.mark.parametrize(
-    ("name", "where"), [("ndcg_weighed_by_rows", ["as many rows for each user"]), ("ndcg_of_lots", [])]
+    ("name", "where"), [("ndcg_weighed_by_rows", ["as many rows for each user"]), ("ndcg_of_judged", [])]
 )
 def test_users_that_are_weighed_by_rows_are_told(name, where):
     (subject,) = audit(f"{STYLES}/frames.py:{name}").to_json()["subjects"]
