@@ -145,8 +145,10 @@ def asked_again(session: Session, choice: Choice) -> tuple[Choice, bool]:
         reaches.append(again.reach)
     below_zero = False
     if again.departure is None and attempt.call.domain.ids == "numbers":
+        any_k = attempt.call.domain.k == "given"
         for case in (negative_ids(drawn[0]), *([with_padding(drawn[0])] if branches.pads else ())):
-            departure = asked([case, replace(case, ks=(1,))]).departure  # not each list may hold its last cut-off
+            at_one = [replace(case, ks=(1,))] if any_k else []  # not each list may hold its last cut-off
+            departure = asked([case, *at_one]).departure
             below_zero = below_zero or (departure is not None and departure.value is not None)  # it may refuse them
         with suppress(StartFailure):  # these ids ended it
             branches = session.worker.ran(name)
