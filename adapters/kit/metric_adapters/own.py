@@ -265,8 +265,8 @@ def _of_instance(name: str, kind: Any, method: str, result: Union[str, List[str]
     ]
     missing = [name for name in required if name not in (constructor.strong_k, *cuts)]
     built = Built(kind, method) if missing and result is None else None
-    given = [name for name in missing if families(name) or name in (*constructor.settings, *constructor.fills)]
-    known = given == missing and not any(OF_FILE.search(snake(name)) for name in missing)
+    settings = (*constructor.settings, *constructor.fills)
+    known = all((families(name) or name in settings) and not OF_FILE.search(snake(name)) for name in missing)
     free = built is not None and stateless(kind, method)
     if built is not None and not (free and built.method_takes_data()) and (known or not built.method_takes_data()):
         return Loaded(name, lambda k: built, None, kind)

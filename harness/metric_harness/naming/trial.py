@@ -59,7 +59,7 @@ class Trial:
     def refused(self) -> int:
         """Number of core probes that raised, but for those where the first variant that fits leaves out a user."""
         variant = next(iter((*self.fitting, *self.changed)), None)
-        if variant is None or variant.weight == "micro" or variant.metric.of_whole_case():
+        if variant is None or not variant.has_user_values():
             return len(self.unanswered)
         return sum(bool(expected_of_users(variant, name, STANDARD)[1].all()) for name in self.unanswered)
 
