@@ -82,10 +82,6 @@ class Variant:
         """Whether the value is the plain mean of users' values."""
         return self.weight == "user" and not (self.metric.of_whole_case() or self.metric.pooled())
 
-    def has_user_values(self) -> bool:
-        """Whether users have values, of which the value is the mean, a weighed mean or the sum."""
-        return self.weight != "micro" and not self.metric.of_whole_case()
-
     def bounds(self, k: int) -> Tuple[float, float]:
         """Smallest and largest value at cut-off ``k``, if no item is recommended twice; sums are unbounded."""
         low, high = self.metric.bounds(k)

@@ -21,6 +21,7 @@ from metric_harness.naming.identify import (
     close,
     edges_for,
     exact,
+    has_user_values,
     lost_and_won,
     orders_ties,
     tied_as,
@@ -407,7 +408,7 @@ def _departure(
     if reply.value is None:  # an error where the definition has no value is no departure
         agreed = reply.kind == "exception" and math.isnan(expected)
         return None if agreed else Departure(asked=asked, k=k, value=None, expected=expected, error=reply.error)
-    has_values = reply.users is not None and reply.values is not None and variant.has_user_values()
+    has_values = reply.users is not None and reply.values is not None and has_user_values(variant)
     # a user whose candidates are all relevant has no pairs, and where no user is counted there is no mean: the
     # definition does not say what they are
     undefined = math.isnan(expected) and "candidate_scores" in variant.metric.needs and not asked.edges
@@ -460,7 +461,7 @@ def _divides_by_no_hits(variant: Variant, matches: Matches, k: int) -> bool:
 
 def _counts_nobody(variant: Variant, matches: Matches, edges: Edges, k: int) -> bool:
     """Whether no user has a value; one definition says that the mean is NaN then."""
-    told = variant.only == "with_hit_or_nan" or not variant.has_user_values()
+    told = variant.only == "with_hit_or_nan" or not has_user_values(variant)
     return not told and not exact(variant).of_users(matches, edges, k)[1].any()
 
 

@@ -230,6 +230,11 @@ def _over_all(variant: Variant) -> Variant:
     return replace(variant, metric=replace(variant.metric, who="all"))  # type: ignore[call-arg]
 
 
+def has_user_values(variant: Variant) -> bool:
+    """Whether a variant has values of users that can be compared."""
+    return variant.weight != "micro" and not variant.metric.of_whole_case()
+
+
 def exact(variant: Variant) -> Variant:
     """The variant without rounding."""
     return variant if variant.rounded is None else replace(variant, rounded=None, rounds="mean")

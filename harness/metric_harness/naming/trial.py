@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from metric_harness.naming.attempt import Attempt, asking
-from metric_harness.naming.identify import failures, perhaps_changed, still_fitting
+from metric_harness.naming.identify import failures, has_user_values, perhaps_changed, still_fitting
 from metric_harness.naming.probes.ask import GIVE_UP
 from metric_harness.naming.probes.predictions import expected_of_users, whole_space
 from metric_harness.naming.probes.probe import Probe
@@ -59,7 +59,7 @@ class Trial:
     def refused(self) -> int:
         """Number of core probes that raised, but for those where the first variant that fits leaves out a user."""
         variant = next(iter((*self.fitting, *self.changed)), None)
-        if variant is None or not variant.has_user_values():
+        if variant is None or not has_user_values(variant):
             return len(self.unanswered)
         return sum(bool(expected_of_users(variant, name, STANDARD)[1].all()) for name in self.unanswered)
 
