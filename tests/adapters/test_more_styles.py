@@ -45,6 +45,11 @@ NAMED = {
     "galleries.py:ndcg_of_pairs": {"": "ndcg(gain=linear)"},
     "galleries.py:recall_at": {"": "recall(divide_by=relevant)"},
     "galleries.py:recall_of_ten": {"": "hit_rate(value=any)"},
+    "galleries.py:ap_of_one": {"": "average_precision(divide_by=relevant, cut=none)"},
+    "galleries.py:precision_of_one": {"": "precision(divide_by=list)"},
+    "galleries.py:map_of_hashes": {"": "average_precision(divide_by=relevant, cut=none)"},
+    "one_positive.py:wins_of_all_pairs": {"": "auc(scope=per_user, ties=lose)"},
+    "one_positive.py:wins_in_two_loops": {"": "auc(scope=per_user)"},
     "captions.py:images_to_texts": {
         "0": HUNDREDTHS,
         "1": "rank(missing=left_out, over=median_floor, cut=none)",

@@ -56,6 +56,14 @@ def only(target):
     return subject
 
 
+def test_one_query_of_a_gallery_may_be_tensors():
+    pytest.importorskip("torch")
+    r_precision, average_precision = audit(f"{STYLES}/rare_tensors.py:shares_of_one_query").to_json()["subjects"]
+    assert r_precision["variant"] == "r_precision(divide_by=relevant, cut=none)"
+    assert average_precision["variant"].startswith("average_precision(divide_by=min_list_relevant, ")
+    assert average_precision["convention"] == "gallery_order,query_ids,gallery_ids:query-tensors"
+
+
 @pytest.mark.parametrize("target", NAMED)
 def test_a_rare_way_of_calling_is_found(target):
     for package in PACKAGES.get(target.partition(":")[0], ()):

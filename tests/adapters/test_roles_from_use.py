@@ -123,6 +123,13 @@ def test_one_positive_score_and_its_negatives_are_two_arguments(name):
     assert any(note.startswith("the number depends on the candidates that you hand over") for note in found["notes"])
 
 
+def test_what_ends_at_the_first_hit_is_told_where_it_holds():
+    subject = audit(f"{SUPPORT}/styles/one_positive.py:ndcg_at_first_hit").to_json()["subjects"][0]
+    assert (subject["variant"], subject["convention"]) == (None, "falling_scores,relevance_of_one:pairs")
+    (departure,) = [row for row in subject["findings"] if row["code"] == "DOM001"]
+    assert "It is ndcg(gain=binary) only where each user has one relevant item." in departure["message"]
+
+
 def test_a_reciprocal_hit_rank_is_not_told_that_it_counts_all_hits():
     findings = audit(f"{STYLE}:Judged.average_reciprocal_hit_rank").to_json()["subjects"][0]["findings"]
     assert {row["code"]: row["severity"] for row in findings} == {"AVG001": "warning", "RR001": "note"}

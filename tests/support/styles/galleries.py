@@ -87,3 +87,26 @@ def recall_of_ten(query_pids, gallery_pids, indices):
     """An identity is looked for in those of the nearest; rows of places are of one length, which leaves few cases."""
     found = [own in gallery_pids[row[:10]] for own, row in zip(query_pids, indices, strict=True)]
     return {"recall@10": sum(found) / len(found)}
+
+
+def ap_of_one(distances, query_pid, gallery_pids):
+    """One query: a row of distances and its identity."""
+    own = (gallery_pids == query_pid)[np.argsort(distances)]
+    places = np.flatnonzero(own)
+    return float(np.mean(np.arange(1, len(places) + 1) / (places + 1))) if len(places) else 0.0
+
+
+def precision_of_one(query_label, gallery_labels, indices, k):
+    """One query: the places nearest to it, best first."""
+    return float(np.mean(gallery_labels[indices[:k]] == query_label))
+
+
+def map_of_hashes(database_hashes, database_truths, query_hashes, query_truths):
+    """Codes of which the places that differ are counted, one identity for each."""
+    values = []
+    for code, own in zip(query_hashes, query_truths, strict=True):
+        found = database_truths[np.argsort((database_hashes != code).sum(axis=1), kind="stable")] == own
+        if found.any():
+            shares = np.cumsum(found) / np.arange(1, len(found) + 1)
+            values.append(shares[found].mean())
+    return float(np.mean(values))

@@ -25,3 +25,27 @@ def ndcg(positive_scores, negative_scores, k=10):
 def reciprocal_rank(pos, neg):
     """Positives as a column."""
     return np.mean(1.0 / ((neg > pos).sum(axis=1) + 1))
+
+
+def wins_of_all_pairs(attack, normal):
+    """Each of the first beside each of the second: only the comparison tells which should be greater."""
+    return (attack[:, None] > normal[None, :]).sum() / (len(attack) * len(normal))
+
+
+def wins_in_two_loops(normal, attack):
+    """The same in two loops, where equal scores win a half."""
+    won = 0.0
+    for mine in attack:
+        for other in normal:
+            won += 0.5 if mine == other else 0.0
+            if mine > other:
+                won += 1.0
+    return won / (len(attack) * len(normal))
+
+
+def ndcg_at_first_hit(scored_labels, k):
+    """Ends at the first hit, so it is an NDCG where there is one relevant item."""
+    for place, (_score, label) in enumerate(scored_labels[:k]):
+        if label == 1:
+            return np.log(2) / np.log(place + 2)
+    return 0.0

@@ -37,3 +37,11 @@ def ap_of_indices(index, good_index, junk_index):
     places = np.flatnonzero(np.isin(index, good_index))
     curve[int(places[0]) :] = 1
     return sum((hits + 1) / (place + 1) for hits, place in enumerate(places)) / len(good_index)
+
+
+def shares_of_one_query(tops: torch.Tensor, query_label: int, gallery_label: torch.Tensor):
+    """One query: all places, the nearest first; R-precision and an average precision over as many ranks."""
+    wanted = int((gallery_label == query_label).sum())
+    own = (gallery_label[tops[:wanted]] == query_label).float()
+    shares = torch.cumsum(own, dim=0) / torch.arange(1, wanted + 1)
+    return own.mean().item(), (shares * own).sum().item() / wanted

@@ -60,6 +60,12 @@ def relevance(view: View, user: int) -> np.ndarray:
     return np.isin(_listed(view, user), wanted(view, user)).astype(np.int64)
 
 
+def relevance_of_one(view: View, user: int) -> np.ndarray:
+    """:func:`relevance` of a user with one relevant item."""
+    wanted_one(view, user)
+    return relevance(view, user)
+
+
 def relevance_graded(view: View, user: int) -> np.ndarray:
     """float64: the gain at each rank of the list, 0 for an item that is not relevant."""
     gains = judged(view, user)

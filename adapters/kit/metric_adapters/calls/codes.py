@@ -47,16 +47,39 @@ def query_signs(view: View, text: bool) -> np.ndarray:
 
 def item_signs(view: View, text: bool) -> np.ndarray:
     """float64, shape (n_items, users x 2 x levels): -1 or 1."""
-    below = item_codes(view, text)[:, :, None] > np.arange(_levels(view))
+    return _signs(item_codes(view, text), _levels(view))
+
+
+def gallery_signs(view: View, text: bool) -> np.ndarray:
+    """float64, shape (gallery, users x 2 x levels): -1 or 1, of the items of :func:`gallery_ids` in ``gallery.py``.
+
+    What is farther from a user than every item of the case has no level. CannotShow as :func:`gallery_levels`.
+    """
+    levels = gallery_levels(view, text)
+    return _signs(levels - (len(levels) - view.case.n_items) + 1, _levels(view, len(levels)))
+
+
+def gallery_levels(view: View, text: bool) -> np.ndarray:
+    """int64, shape (gallery, users): whole numbers in the order of nearness. CannotShow for equal distances."""
+    rows = gallery_distances(view, text)
+    levels = np.stack([np.unique(-row, return_inverse=True)[1] for row in rows], axis=1)
+    if (levels.max(axis=0) < len(levels) - 1).any():
+        raise CannotShow("a gallery has no equal distances: its copies of relevant items stand after all other items")
+    return levels
+
+
+def _signs(numbers: np.ndarray, levels: int) -> np.ndarray:
+    """Whole numbers, shape (n, users), as blocks of twice as many times 1 as the number is large."""
+    below = numbers[:, :, None] > np.arange(levels)
     return np.where(np.concatenate([below, below], axis=2), 1.0, -1.0).reshape(len(below), -1)
 
 
-def _levels(view: View) -> int:
-    """The most scores that an item can have below its own. CannotShow for codes that would fill the memory."""
+def _levels(view: View, rows: int = 0) -> int:
+    """How many scores there may be. CannotShow for codes of items, or of this many rows, that would fill the memory."""
     users, n_items = view.case.users, view.case.n_items
-    if users * 2 * n_items**2 > MOST_SIGNS:
-        raise CannotShow(f"codes of signs for {users} users and {n_items} items do not fit into memory")
-    return max(1, n_items - 1)
+    if users * 2 * n_items * max(n_items, rows) > MOST_SIGNS:
+        raise CannotShow(f"codes of signs for {users} users and {max(n_items, rows)} items do not fit into memory")
+    return max(1, n_items)
 
 
 def query_labels(view: View, text: bool) -> np.ndarray:
@@ -99,8 +122,7 @@ def item_features_down(view: View, text: bool) -> np.ndarray:
 
 def gallery_features(view: View, text: bool) -> np.ndarray:
     """float64, shape (gallery, users + 1): of the items of :func:`metric_adapters.calls.gallery.gallery_ids`."""
-    levels = [np.unique(-row, return_inverse=True)[1] for row in gallery_distances(view, text)]
-    return of_unit_length(np.stack(levels, axis=1).astype(np.float64))
+    return of_unit_length(gallery_levels(view, text).astype(np.float64))
 
 
 def of_unit_length(codes: np.ndarray) -> np.ndarray:

@@ -524,14 +524,13 @@ def as_feature_tensor(role: Role, value: Any, kit: Kit) -> Any:
 
 
 def of_one_query(convert: Convert) -> Build:
-    """Roles that are built for all users at once, of which those of queries are cut to one user."""
+    """Roles that are built for all users at once, of one user; those of the gallery itself have no row for a user."""
 
     def build(call: Any, roles: Sequence[Role], view: View, user: int) -> Tuple[Any, ...]:
         alone = view.of_user(user)
         values = [(role, built(role, alone, False)) for role in roles]
-        return tuple(
-            convert(role, value[0] if role.name.startswith("query") else value, view.kit) for role, value in values
-        )
+        of_gallery = ("gallery_features", "gallery_ids")
+        return tuple(convert(role, value if role.name in of_gallery else value[0], view.kit) for role, value in values)
 
     return build
 
@@ -1328,6 +1327,9 @@ TABLE = (
         "array",
         holds=H.USER,
         package="torch",
+    ),
+    made(
+        "query-tensors", "torch tensors, of one query", of_one_query(as_tensor), "tensor", holds=H.USER, package="torch"
     ),
     made(
         "tensor-and-tensors",

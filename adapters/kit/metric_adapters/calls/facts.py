@@ -27,6 +27,7 @@ from metric_adapters.calls.loops import (
     counts_in_fives,
     entries_of,
     finds_own_row,
+    returns_at_first,
     session_sizes,
     tell_apart,
     tested_before,
@@ -75,6 +76,7 @@ from metric_adapters.calls.uses import (
     note_use,
     of_curve,
     orders,
+    outdone,
     own_products,
     paired,
     products,
@@ -161,7 +163,8 @@ class Source(NamedTuple):
     taken; ``sorted_by_third``: it is sorted by the third value of its entries; ``product``: its rows are compared with
     those of another matrix;
     ``own_product``: its rows are compared with each other;
-    ``greatest``: the place of its greatest entry is found; ``nonzero``: its entries other than 0 are counted or found;
+    ``greatest``: the place of its greatest entry is found; ``greater``, ``smaller``: each of its entries is tested to
+    be so beside each of another's; ``nonzero``: its entries other than 0 are counted or found;
     ``summed_down``: its columns are summed;
     ``second_column``: that is read of it; ``called``: it is called;
     ``class_number``: rows with a single 1 are made of its entries;
@@ -176,6 +179,7 @@ class Source(NamedTuple):
     ``last`` where the last entry is read, or its place;
     ``difference`` where an entry is read at a place less another number;
     ``first_alone`` where the place of a greatest or least entry is found;
+    ``first_hit`` where a loop ends with a result at the first entry that passes a test;
     ``cube`` where three dimensions are permuted; ``area`` where its name is that of an area under a curve, ``averages``
     where it is that of a mean of values;
     ``columns`` where two columns are compared; ``text`` where entries are made text; ``torch_elsewhere``,
@@ -423,6 +427,8 @@ def _note_node(node: ast.AST, notes: Notes, names: Names, used: Mapping[str, Any
         uses_of(name).add("discounted")
     for name in paired(node):
         uses_of(name).add("paired")
+    for name, use in zip(outdone(node, {**names.each, **dict.fromkeys(names.entries, "")}), ("greater", "smaller")):
+        notes.add(name, use)
     uses_of(gained(node, names.logarithms)).add("gained")
     uses_of(searched(node)).add("searched")
     notes.add(names.each.get(key_named(node), ""), "entry_key")
@@ -524,6 +530,8 @@ def _note_words(tree: ast.AST, code: Any, notes: Notes, used: Mapping[str, Any])
         words.add("ascending")
     if any(called(node) in SATURATING for node in ast.walk(tree)):
         words.add("logits")
+    if any(map(returns_at_first, ast.walk(tree))):
+        words.add("first_hit")
     if any(map(is_last, ast.walk(tree))):
         words.add("last")
     if any(map(is_difference, ast.walk(tree))):

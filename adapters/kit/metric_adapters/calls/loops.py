@@ -27,6 +27,13 @@ def triples(node: ast.AST) -> Optional[ast.AST]:
     return iterable if isinstance(target, ast.Tuple) and len(target.elts) == 3 else None
 
 
+def returns_at_first(node: ast.AST) -> bool:
+    """Whether a node is a loop that ends with a computed result at the first entry that passes a test."""
+    tests = [each for each in node.body if isinstance(each, ast.If)] if isinstance(node, ast.For) else []
+    ends = [each.body[-1] for each in tests]
+    return any(isinstance(end, ast.Return) and isinstance(end.value, (ast.BinOp, ast.Call)) for end in ends)
+
+
 def unpacked_by(node: ast.AST) -> Tuple[str, ...]:
     """The names of the three values that a loop unpacks from each entry of a name; empty for other nodes."""
     if not isinstance(triples(node), ast.Name):

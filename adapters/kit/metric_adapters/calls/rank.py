@@ -436,6 +436,9 @@ def shown_as(role: Role, name: str, names: Sequence[str], source: Source) -> Opt
     for use, scores in (("ones", "positive_scores"), ("zeros", "negative_scores")):
         if source.does(name, use):
             return (4.0, True) if role.name == scores else (MISFIT, False)
+    for use, scores in (("greater", "positive_scores"), ("smaller", "negative_scores")):
+        if source.does(name, use) and families(name).isdisjoint(("positive", "negative")):
+            return (4.0, True) if role.name == scores else (MISFIT, False)
     if source.alone_does(name, "curve_true"):
         return (3.0, True) if labels else (MISFIT, False)
     if source.alone_does(name, "curve_score"):

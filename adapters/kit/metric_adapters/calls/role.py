@@ -129,6 +129,12 @@ def may_be_distances(name: str, names: Sequence[str], source: Source) -> bool:
     return is_named_or("distance", "ascending")(name, names, source) or source.does(name, "first_apart")
 
 
+def are_identities(name: str, names: Sequence[str], source: Source) -> bool:
+    """The parameter is named after classes, or after labels or truth beside codes."""
+    beside_codes = any("code" in families(each) for each in names) and families(name) & {"label", "truth"}
+    return "class" in families(name) or bool(beside_codes)
+
+
 def is_compared_with_zero(name: str, names: Sequence[str], source: Source) -> bool:
     """The source compares the parameter, or its entries, with 0, or counts those that are not 0."""
     return 0 in source.compared.get(name, ()) or source.does(name, "nonzero")
@@ -215,6 +221,7 @@ def of_all(role: Role) -> Role:
 
 RELEVANCE, LABELS = {"relevance": 3, "label": 0.5}, {"label": 3, "truth": 1.5, "relevance": 0.5}
 SCORED, LABELLED = {"scored": 3.5, "list": 2, "run": 2}, {"frame": 2, "labelled": 2}
+IDENTITY = {"class": 2.5, "label": 1, "truth": 0.5}
 SHOWS_MORE = ("relevant", "grades", "y_true", "y_true_graded", "labels", "query_class")
 F, B = Fact, builders
 BY_ITEM_NUMBER, OF_CANDIDATES = F.INDEXED | F.VECTOR, F.VECTOR | F.CANDIDATES
@@ -267,6 +274,15 @@ TABLE = (
         RELEVANCE,
         F.BINARY | F.BOOLEAN | F.FLOAT_TENSOR,
         wider=("relevance_graded", "labels", "y_true", "y_true_graded"),
+    ),
+    of(
+        B.relevance_of_one,
+        "0 or 1 for each rank of the list, 1 for the one relevant item",
+        RELEVANCE,
+        F.BINARY | F.ONE_RELEVANT | F.BEYOND,
+        prior=-0.5,
+        wider=("relevance",),
+        sign=has_word("first_hit"),
     ),
     of(B.relevance_graded, "the gain at each rank of the list", RELEVANCE, F.GRADED, wider=("y_true_graded", "labels")),
     of(B.n_relevant, "the number of relevant items", {"count": 4}, F.ONE_NUMBER | F.BEYOND, sliced=-3.0),
@@ -730,16 +746,16 @@ TABLE = (
     of(
         gallery.query_ids,
         "the identity of each user: gallery items of that identity are relevant",
-        {"class": 2.5},
+        IDENTITY,
         F.BEYOND | F.ALL_USERS | F.ONE_NUMBER,
-        sign=is_named("class"),
+        sign=are_identities,
     ),
     of(
         gallery.gallery_ids,
         "the identity of each item of the gallery",
-        {"class": 2.5},
+        IDENTITY,
         F.ALL_USERS,
-        sign=is_named("class"),
+        sign=are_identities,
     ),
     of(
         codes.query_codes,
@@ -761,6 +777,14 @@ TABLE = (
         "a code of -1 and 1 for each item of the catalogue, whose product with a user's code is the item's score",
         {"code": 4},
         F.INDEXED | F.VECTOR | F.RANKED | F.ALL_USERS,
+        sign=takes_signs,
+    ),
+    of(
+        codes.gallery_signs,
+        "a code of -1 and 1 for each item of a gallery, whose product with a user's code is the item's score",
+        {"code": 4},
+        F.VECTOR | F.RANKED | F.ALL_USERS,
+        within="no two distances equal",
         sign=takes_signs,
     ),
     of(codes.query_features, "a feature for each user", {"feature": 4}, F.ALL_USERS, sign=are_features),

@@ -180,6 +180,7 @@ RARE_GROUPS: Tuple[Group, ...] = (
                 for relevance in ("relevance", "relevance_graded")
             ),
             *(counted_pairs(relevance, "falling_scores") for relevance in ("relevance", "relevance_graded")),
+            both("relevance_of_one", "falling_scores", "pairs"),
             (
                 (("recommended", *order), ("pairs", "all-pairs"))
                 for relevance in ("relevance", "relevance_graded")
@@ -217,6 +218,7 @@ RARE_GROUPS: Tuple[Group, ...] = (
             both("relevance", "list_length", *MATRICES, "matrix-full"),
             both("relevance_graded", "list_length", *MATRICES),
             *(both("recommended", truth, "list-row") for truth in ("y_true", "y_true_graded")),
+            single("relevance_of_one", *VECTORS, "all"),
             single("positive_first", "flat", "flat-tensors"),
             single("nearest_first", *VECTORS, "row", *MATRICES),
             both("positive_first", "first_label", *FLAT, *VECTORS, *MATRICES),
@@ -312,6 +314,11 @@ GROUPS: Tuple[Group, ...] = (
             *((roles, ("column", "tensor-column")) for roles in (GALLERY, SIMILAR)),
             *itertools.chain(*(any_order(roles, *MATRICES) for roles in (GALLERY, SIMILAR))),
             *((roles, MATRICES) for roles in (NEAREST, (*NEAREST[1:], NEAREST[0]), ORDERED, CANDIDATES)),
+            *(
+                (roles, ("one-query", "query-tensors"))
+                for first, *ids in (GALLERY, SIMILAR, NEAREST, ORDERED)
+                for roles in ((first, *ids), (*ids, first), (*ids[::-1], first))
+            ),
         ),
     ),
     Group(
@@ -322,6 +329,7 @@ GROUPS: Tuple[Group, ...] = (
                 ("item", ("codes", "labels"), MATRICES),
                 ("item", ("signs", "labels"), MATRICES),
                 ("item", ("features", "labels"), MATRICES),
+                ("gallery", ("signs", "ids"), MATRICES),
                 ("gallery", ("features", "ids"), (*MATRICES, "id-lists", "feature-tensors", *ONE_QUERY)),
             )
             for order in orders_of(whose, words)

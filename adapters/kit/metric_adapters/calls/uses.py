@@ -106,6 +106,8 @@ def note_use(node: ast.AST, of: Dict[str, Set[str]], words: Set[str]) -> None:
         if all(isinstance(side, ast.Name) for side in both):
             for side in both:
                 note(side, "alike")
+        if all(isinstance(side, ast.Name) for side in sides(node, ast.NotEq)):
+            words.add("signs")  # codes of which the places that differ are counted
     elif isinstance(node, (ast.For, ast.comprehension)):
         names = len(node.target.elts) if isinstance(node.target, ast.Tuple) else 0
         note(node.iter, {0: "looped", 5: "unpacked_five"}.get(names, "unpacked"))
@@ -602,6 +604,36 @@ def _hiding(node: ast.AST) -> str:
     return ""
 
 
+def outdone(node: ast.AST, each: Mapping[str, str]) -> Tuple[str, str]:
+    """The names of which every entry is compared with every one of the other, that with the greater entries first.
+
+    So they are in ``x[:, None] > y[None, :]``, and in a loop through one inside a loop through the other. each : by
+    name of a loop, the input whose entry it is.
+    """
+    left, right = sides(node, ast.Gt, ast.GtE, ast.Lt, ast.LtE)
+    if left is None or right is None:
+        return "", ""
+    both = [made_column(left) or made_row(left), made_column(right) or made_row(right)]
+    if bool(made_column(left)) == bool(made_column(right)):
+        both = [each.get(getattr(side, "id", ""), "") for side in (left, right)]
+    if not all(both) or both[0] == both[1]:
+        return "", ""
+    greater, smaller = both if sides(node, ast.Gt, ast.GtE)[0] is not None else both[::-1]
+    return greater, smaller
+
+
+def made_row(node: ast.AST) -> str:
+    """The name in ``x[None, :]``, ``x[None]``, ``x.unsqueeze(0)``, ``x.reshape(1, -1)``; empty for another node."""
+    if isinstance(node, ast.Subscript):
+        index = index_of(node)
+        first = index.elts[0] if isinstance(index, ast.Tuple) and index.elts else index
+        return str(getattr(node.value, "id", "")) if is_new_axis(first) else ""
+    first = node.args[0] if isinstance(node, ast.Call) and node.args else None
+    row = {"unsqueeze": 0, "view": 1, "reshape": 1}.get(called(node))
+    holder = getattr(getattr(node, "func", None), "value", None)
+    return str(getattr(holder, "id", "")) if row is not None and getattr(first, "value", None) == row else ""
+
+
 def made_column(node: ast.AST) -> str:
     """The name in ``x[:, None]``, ``x.unsqueeze(1)``, ``x.reshape(-1, 1)``; empty for another node."""
     if isinstance(node, ast.Subscript):
@@ -618,5 +650,8 @@ def made_column(node: ast.AST) -> str:
 
 def adds_axis(index: Any) -> bool:
     """Whether an index is like ``[:, None]``."""
-    last = index.elts[-1] if isinstance(index, ast.Tuple) and index.elts else None
-    return (isinstance(last, ast.Constant) and last.value is None) or getattr(last, "attr", "") == "newaxis"
+    return isinstance(index, ast.Tuple) and bool(index.elts) and is_new_axis(index.elts[-1])
+
+
+def is_new_axis(index: Any) -> bool:
+    return (isinstance(index, ast.Constant) and index.value is None) or getattr(index, "attr", "") == "newaxis"
