@@ -16,6 +16,7 @@ NAMED = {
     "rank_among_scores": "rank(missing=left_out, cut=none)",
     "rank_with_ties_lost": "rank(missing=left_out, cut=none)",
     "rank_of_the_first": "rank(missing=left_out, first=zero, cut=none)",
+    "rank_in_text": "rank(missing=left_out)",
     "rank_of_one": "rank(missing=left_out)",
     "mean_of_found": "rank(missing=left_out, only=with_hit)",
     "mean_of_ranks": "rank(missing=left_out, cut=none)",

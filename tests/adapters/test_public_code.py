@@ -13,6 +13,8 @@ pytestmark = pytest.mark.thorough
 pytest.importorskip("pandas")
 STYLE = SUPPORT / "styles" / "public_code.py"
 NAMED = {
+    "recall_of_either": {"": "recall(divide_by=relevant)"},
+    "ap_of_asserted": {"": "average_precision(divide_by=relevant, cut=none)"},
     "precision_of_response": {"": "precision(divide_by=k)"},
     "recall_of_first_query": {"": "recall(divide_by=relevant)"},
     "recall_of_typed_rows": {"": "recall(divide_by=relevant)"},

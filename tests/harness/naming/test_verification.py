@@ -186,6 +186,16 @@ def test_what_cannot_be_asked_at_size_is_known_on_the_probes_only():
     assert "timed out" in evidence.reason
 
 
+def test_what_raises_at_every_question_at_size_is_refused():
+    """A function of one query that a matrix of one row happens to fit raises for several."""
+    asked = Asked(Planted(RECALL, "as it is"))
+    answers = answered(asked)
+    found = identify("recall", answers)
+    _, evidence = verify(lambda each: Reply(error="ValueError: shapes", kind="exception"), found, answers)
+    assert (evidence.confidence, evidence.reason) == (REFUSED, "every question at size raises an error")
+    assert evidence.departure == evidence.raised
+
+
 def test_an_edge_that_does_not_hold_at_size_is_no_known_behaviour_any_more():
     asked = Asked(Planted(RECALL, "as it is"))
 

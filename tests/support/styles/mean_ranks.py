@@ -87,3 +87,11 @@ def mean_of_found(ranked_lists, relevants):
     for items, wanted in zip(ranked_lists, relevants, strict=True):
         ranks += [place for place, item in enumerate(items, start=1) if item in wanted][:1]
     return sum(ranks) / len(ranks) if ranks else 0.0
+
+
+def rank_in_text(ranked_ids, record_id: str):
+    """A text that is looked for is an item; without a hit there is no rank."""
+    try:
+        return ranked_ids.index(record_id) + 1
+    except ValueError:
+        return None

@@ -2637,3 +2637,31 @@ def precision_of_labs(query_emb, query_lab, gal_emb, gal_lab, k):
     """Classes under a short name, each beside its features."""
     order = np.argsort(-(query_emb @ gal_emb.T), axis=1)[:, :k]
     return float((gal_lab[order] == query_lab[:, None]).mean())
+
+
+def recall_of_either(R: np.ndarray, S: np.ndarray = None, B: np.ndarray = None, k: int = 30):
+    """Scores that may be left out, but not if nothing is given for them."""
+    if B is None:
+        if S is None:
+            raise ValueError("scores or decisions are needed")
+        B = np.argsort(np.argsort(-S, axis=1), axis=1) < k
+    counts = R.sum(axis=1)
+    return np.sum((B * R).sum(axis=1) / np.maximum(counts, 1)) / np.count_nonzero(counts)
+
+
+def ap_of_asserted(q_g_dist, q_ids=None, g_ids=None, q_cams=None, g_cams=None):
+    """What a helper asserts is not left out."""
+    return _ap_of_others(dist=q_g_dist, query_ids=q_ids, gallery_ids=g_ids, query_cams=q_cams, gallery_cams=g_cams)
+
+
+def _ap_of_others(dist, query_ids=None, gallery_ids=None, query_cams=None, gallery_cams=None):
+    assert isinstance(query_cams, np.ndarray)
+    assert isinstance(gallery_cams, np.ndarray)
+    values = []
+    for row, own, camera in zip(dist, query_ids, query_cams, strict=True):
+        order = np.argsort(row)
+        kept = order[(gallery_ids[order] != own) | (gallery_cams[order] != camera)]
+        hits = gallery_ids[kept] == own
+        if hits.any():
+            values.append((np.cumsum(hits) / np.arange(1, len(hits) + 1))[hits].mean())
+    return float(np.mean(values))

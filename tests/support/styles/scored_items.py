@@ -57,3 +57,27 @@ def average_precision_of_cut_lists(origin, res, N):
                 precision += hits / (n + 1.0)
         total += precision / min(len(origin[user]), N)
     return total / len(res)
+
+
+def recall_of_second_places(results, relevant, k):
+    """Pairs with the score first."""
+    found = {doc for _score, doc in results[:k]}
+    return len(found & set(relevant)) / len(relevant) if relevant else 0.0
+
+
+def ndcg_of_pairs_by_query(score_dict, answer, k):
+    """Pairs with the score first, read by place, in a dict by query."""
+    total = 0.0
+    for query, wanted in answer.items():
+        listed = [int(pair[1]) for pair in score_dict[query][:k]]
+        gained = sum(1 / math.log2(place + 2) for place, item in enumerate(listed) if item in wanted)
+        total += gained / sum(1 / math.log2(place + 2) for place in range(min(k, len(wanted))))
+    return total / len(answer)
+
+
+def reciprocal_rank_of_names(ranked: list, doc_id: str):
+    """Pairs with a score first, whose ids are text; the item is looked for by a name that may be any text's."""
+    for rank, (_, name) in enumerate(ranked, start=1):
+        if name == doc_id:
+            return 1 / rank
+    return 0.0

@@ -362,6 +362,11 @@ def scored(view: View, user: int) -> List[Tuple[int, float]]:
     return list(zip(recommended(view, user).tolist(), _scores(view, user).tolist()))
 
 
+def score_item(view: View, user: int) -> List[Tuple[float, int]]:
+    """The score and the id of each listed item, best first."""
+    return [(score, item) for item, score in scored(view, user)]
+
+
 def score_item_rank(view: View, user: int) -> List[Tuple[float, int, int]]:
     """The score, the id and the rank (from 1) of each listed item, best first."""
     return [(score, item, rank) for rank, (item, score) in enumerate(scored(view, user), start=1)]

@@ -141,8 +141,8 @@ def as_string(role: Role, value: Any, kit: Kit) -> Any:
         return list(map(text_of, value.tolist())) if isinstance(value, np.ndarray) else text_of(value)
     if role.has(Fact.BY_ITEM):
         return {text_of(item): number for item, number in value.items()}
-    if role.has(Fact.TUPLES):
-        return [(text_of(item), number) for item, number in value]
+    if role.has(Fact.TUPLES):  # ids are whole numbers, scores and gains are not
+        return [tuple(text_of(each) if isinstance(each, int) else each for each in pair) for pair in value]
     return as_list(role, value, kit)
 
 

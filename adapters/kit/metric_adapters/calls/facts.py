@@ -27,6 +27,7 @@ from metric_adapters.calls.loops import (
     counts_in_fives,
     entries_of,
     finds_own_row,
+    reads_second_items,
     returns_at_first,
     session_sizes,
     tell_apart,
@@ -47,13 +48,14 @@ from metric_adapters.calls.numbers import (
     note_constants,
     threshold,
 )
-from metric_adapters.calls.parameter_names import named_like_dict
+from metric_adapters.calls.parameter_names import families, named_like_dict
 from metric_adapters.calls.trees import called, described, index_of, inner, is_slice, last_index, parse
 from metric_adapters.calls.uses import (
     LOGARITHMS,
     SPARSE_METHODS,
     bounds,
     class_numbers,
+    compared_places,
     discounted,
     equal_entries,
     equalled,
@@ -179,6 +181,7 @@ class Source(NamedTuple):
     ``last`` where the last entry is read, or its place;
     ``difference`` where an entry is read at a place less another number;
     ``first_alone`` where the place of a greatest or least entry is found;
+    ``second_items`` where a loop takes items from the second place of pairs;
     ``first_hit`` where a loop ends with a result at the first entry that passes a test;
     ``cube`` where three dimensions are permuted; ``area`` where its name is that of an area under a curve, ``averages``
     where it is that of a mean of values;
@@ -530,6 +533,10 @@ def _note_words(tree: ast.AST, code: Any, notes: Notes, used: Mapping[str, Any])
         words.add("ascending")
     if any(called(node) in SATURATING for node in ast.walk(tree)):
         words.add("logits")
+    if any("code" in families(name) for node in ast.walk(tree) for name in compared_places(node)):
+        words.add("signs")
+    if reads_second_items(tree):
+        words.add("second_items")
     if any(map(returns_at_first, ast.walk(tree))):
         words.add("first_hit")
     if any(map(is_last, ast.walk(tree))):

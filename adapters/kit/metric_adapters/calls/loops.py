@@ -12,6 +12,10 @@ WHOLE = re.compile(
     r"list|tuple|(as)?array|asfarray|(as_)?tensor|(from_)?numpy|cpu|detach|tolist|copy|\w*normali[sz]e\w*"
 )
 """Functions and methods that put a whole collection into another container, or make the lengths of features 1."""
+SCORE = re.compile(
+    r"_*(s|sc|scores?|sims?|similarity|dist|distance|prob|probability|conf|confidence|value|val|weight|w)"
+)
+"""Names of what stands first in a pair of score and item."""
 SMALLEST, LARGEST = 3, 200
 """How many candidates a session of a fixed size may have."""
 
@@ -32,6 +36,27 @@ def returns_at_first(node: ast.AST) -> bool:
     tests = [each for each in node.body if isinstance(each, ast.If)] if isinstance(node, ast.For) else []
     ends = [each.body[-1] for each in tests]
     return any(isinstance(end, ast.Return) and isinstance(end.value, (ast.BinOp, ast.Call)) for end in ends)
+
+
+def reads_second_items(tree: ast.AST) -> bool:
+    """Whether a loop through pairs takes items from the second place: ``for score, item in pairs``, ``pair[1]``.
+
+    Of a pair that is read by place, its first entry is not.
+    """
+    places: Dict[str, Set[Any]] = {}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name):
+            places.setdefault(node.value.id, set()).add(getattr(index_of(node), "value", None))
+    for node in ast.walk(tree):
+        target = node.target if isinstance(node, (ast.For, ast.comprehension)) else None
+        if called(getattr(node, "iter", None)) == "enumerate" and len(getattr(target, "elts", ())) == 2:
+            target = target.elts[1]  # type: ignore[union-attr]
+        first, *rest = map(_name, getattr(target, "elts", [target]))
+        if len(rest) == 1 and (first == "_" or SCORE.fullmatch(first)):
+            return True
+        if not rest and places.get(first) == {1}:
+            return True
+    return False
 
 
 def unpacked_by(node: ast.AST) -> Tuple[str, ...]:

@@ -104,6 +104,8 @@ NO_K = re.compile(
 RANKING = re.compile(r"dcg|map|mrr|auc|recall|prec|hit|hr", re.IGNORECASE)
 """In a text that chooses a ranking metric."""
 
+ONE_ITEM = re.compile(r"(^|_)(item|iid|id)$")
+"""In the name of a parameter that takes a single item."""
 VAGUE = {"pairs", "labelled", "scored", "group", "class", "weight"}
 """Families of names with many uses: they count for a role, never against one."""
 

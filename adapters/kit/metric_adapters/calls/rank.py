@@ -14,7 +14,7 @@ from metric_adapters.calls.entries import GAIN, judges
 from metric_adapters.calls.facts import Source
 from metric_adapters.calls.fills import THRESHOLD, WITHOUT_ITSELF, choice, counts_items, is_choice, is_user
 from metric_adapters.calls.keys import ENTRY_KEY, TEXT_KEY
-from metric_adapters.calls.parameter_names import CUT_LIST, VAGUE, chooses_another, families, snake
+from metric_adapters.calls.parameter_names import CUT_LIST, ONE_ITEM, VAGUE, chooses_another, families, snake
 from metric_adapters.calls.records import Record, read_record
 from metric_adapters.calls.role import ROLES, Fact, Role
 from metric_adapters.calls.signature import Binding, Parameters, annotation
@@ -32,8 +32,6 @@ NO_CUT = (None, 0, -1)
 """Defaults of a cut-off that mean that nothing is cut."""
 LARGEST_GAP = 9.0
 """A call whose points are this far below the best one's is not tried."""
-ONE_ITEM = re.compile(r"(^|_)(item|iid|id)$")
-"""In the name of a parameter that takes a single item."""
 MISFIT = -3.0
 """The points of a name whose families all mean something else than the role."""
 USUAL = ("relevant", "recommended")

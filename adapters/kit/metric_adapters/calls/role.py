@@ -595,6 +595,14 @@ TABLE = (
     ),
     of(B.scored, "(item, score) tuples of the recommended items, best first", SCORED, F.SCORES | F.TUPLES, prior=-0.8),
     of(
+        B.score_item,
+        "(score, item) tuples of the recommended items, best first",
+        SCORED,
+        F.SCORES | F.TUPLES,
+        prior=-0.8,
+        sign=has_word("second_items"),
+    ),
+    of(
         B.score_item_rank,
         "(score, item, rank) tuples of the recommended items, best first",
         SCORED,

@@ -2,21 +2,31 @@
 
 from __future__ import annotations
 
+import ast
 import inspect
 import re
-from typing import Any, Dict, FrozenSet, List, NamedTuple, Optional, Tuple, Union
+from typing import Any, Dict, FrozenSet, List, NamedTuple, Optional, Set, Tuple, Union
 
 import numpy as np
 
 from metric_adapters.calls.configured import Settings, tables_with_cut_off
-from metric_adapters.calls.cut_offs import cut_offs
+from metric_adapters.calls.cut_offs import cut_offs, handed
 from metric_adapters.calls.fills import CONSTANTS, N_ITEMS, N_USERS, THRESHOLD, is_column, is_fill, is_setting, is_user
 from metric_adapters.calls.keys import data_sets
 from metric_adapters.calls.loops import without_aliases
 from metric_adapters.calls.packages import REAL
-from metric_adapters.calls.parameter_names import K_LIST, K_NAME, NO_K, WEAK_K_NAME, families, named_like_k, snake
-from metric_adapters.calls.trees import described, parsed
-from metric_adapters.calls.uses import handed_to_curves, products, read_unasked
+from metric_adapters.calls.parameter_names import (
+    K_LIST,
+    K_NAME,
+    NO_K,
+    ONE_ITEM,
+    WEAK_K_NAME,
+    families,
+    named_like_k,
+    snake,
+)
+from metric_adapters.calls.trees import described, inner, parse, parsed
+from metric_adapters.calls.uses import handed_to_curves, looked_for_whole, products, read_unasked
 
 NAMES_AT_K = re.compile(r"[A-Za-z][\w -]*@\d*")
 """The name of a result with a cut-off, as in ``recall@10``."""
@@ -89,7 +99,7 @@ class Parameters:
             names = getattr(inspect.unwrap(function), "__globals__", {})
             shown = {name: each for name, each in self.signature.parameters.items() if each.kind not in kinds}
             self.all = {name: without_alias(each, names) for name, each in shown.items()}
-            for name in read_unasked(tree) & {*shown}:
+            for name in needed(tree, inner(function)) & {*shown}:
                 if self.all[name].default is None:  # without it the function fails
                     self.all[name] = self.all[name].replace(default=inspect.Parameter.empty)
             given = any(each.kind is each.VAR_POSITIONAL for each in self.signature.parameters.values())
@@ -100,7 +110,8 @@ class Parameters:
         self.columns = {name: each.default for name, each in self.all.items() if is_column(each)}
         ends, _, numbered, gathered, holders, self.places, self.named, self.cut_lists = cut_offs(function)
         self.names_at_k = next((name for name in self.all if self._names_results_at_k(name)), None)
-        no_fills = (*self.settings, self.names_at_k, *data_sets(tree))
+        ids = [name for name in looked_for_whole(tree) if ONE_ITEM.search(snake(name))]
+        no_fills = (*self.settings, self.names_at_k, *data_sets(tree), *ids)
         self.fills = tuple(name for name, each in self.all.items() if is_fill(each) and name not in no_fills)
         required = self.required(list(self.all))
         if len(required) == 2 and "mask" in required:  # beside one other parameter it is what is relevant
@@ -298,6 +309,12 @@ class Parameters:
         if name == self.names_at_k and parameter is not None and parameter.default in (None, parameter.empty):
             return [f"{text}@" for text in self.named]
         return None if parameter is None or parameter.default is parameter.empty else parameter.default
+
+
+def needed(tree: Optional[ast.AST], code: Any) -> Set[str]:
+    """The names for which None is an error, also in a helper that they are handed to."""
+    handed_on = [each for node in ast.walk(tree) for each in handed(node, code)] if tree is not None else []
+    return read_unasked(tree) | {name for name, helper, other in handed_on if other in read_unasked(parse(helper))}
 
 
 def in_form(k: int, form: str, default: Any = None, places: int = 1, beside: bool = False) -> Any:

@@ -461,6 +461,11 @@ GROUPS: Tuple[Group, ...] = (
             *(both(truth, "scored", *SCORED_ITEMS) for truth in ("grades", "relevant")),
             both("relevant", "scored", "sets", "dict-sets", "dict-and-tuples"),
             both("item", "scored", "lists", "dicts"),
+            *(
+                both(truth, "score_item", "lists", "strings", "all", "dicts")
+                for truth in ("grades", "relevant", "item")
+            ),
+            both("relevant", "score_item", "sets", "dict-sets"),
             *(both(graded, "scored", "lists", "strings") for graded in ("graded_items", "best_graded_items")),
             *(both("relevant", role, "lists", "sets", "dicts") for role in TRIPLES),
             *(both(truth, "item_scores", "lists", "strings") for truth in ("grades", "relevant", "item")),

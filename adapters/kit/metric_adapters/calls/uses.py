@@ -106,8 +106,6 @@ def note_use(node: ast.AST, of: Dict[str, Set[str]], words: Set[str]) -> None:
         if all(isinstance(side, ast.Name) for side in both):
             for side in both:
                 note(side, "alike")
-        if all(isinstance(side, ast.Name) for side in sides(node, ast.NotEq)):
-            words.add("signs")  # codes of which the places that differ are counted
     elif isinstance(node, (ast.For, ast.comprehension)):
         names = len(node.target.elts) if isinstance(node.target, ast.Tuple) else 0
         note(node.iter, {0: "looped", 5: "unpacked_five"}.get(names, "unpacked"))
@@ -133,6 +131,9 @@ def note_use(node: ast.AST, of: Dict[str, Set[str]], words: Set[str]) -> None:
     elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
         note(node.func.value if SEARCHES.fullmatch(node.func.attr) and (node.args or node.keywords) else None, "called")
         axis = getattr(getattr(node.args[0], "operand", node.args[0]), "value", None) if len(node.args) == 1 else None
+        if node.func.attr == "index" and len(node.args) == 1:
+            note(node.func.value, "member")
+            note(node.args[0], "contained")
         if node.func.attr in ("findall", "finditer") and node.args:
             note(node.args[-1], "taken_apart")
         if node.func.attr == "split" and not node.args and called(node.func.value) in ("lower", "casefold"):
@@ -172,6 +173,16 @@ def _sorts_by(node: ast.Call, place: int) -> bool:
     return any(isinstance(key, ast.Subscript) and getattr(index_of(key), "value", None) == place for key in keys)
 
 
+def looked_for_whole(tree: Optional[ast.AST]) -> Set[str]:
+    """The names that are looked for: ``ranked.index(x)``, ``x in ranked``, ``x == each``."""
+    found: Set[str] = set()
+    for node in ast.walk(tree) if tree is not None else ():
+        parts = [sides(node, ast.In, ast.NotIn)[0], *sides(node, ast.Eq)]
+        parts += node.args if isinstance(node, ast.Call) and called(node) == "index" else []
+        found.update(str(getattr(part, "id", "")) for part in parts)
+    return found
+
+
 def made_whole(node: ast.AST) -> Iterator[str]:
     """The column or name whose entries are made whole numbers: ``int(row["grade"])``, ``rows["grade"].astype(int)``.
 
@@ -195,15 +206,34 @@ def products(tree: Optional[ast.AST], names: Collection[str]) -> Set[str]:
 
 
 def read_unasked(tree: Optional[ast.AST]) -> Set[str]:
-    """The names for which None is an error: they are indexed, and never set, nor part of a test, or demanded."""
+    """The names for which None is an error: they are indexed, and never set, nor part of a test, or demanded.
+
+    What ``if x is None: raise`` demands may be part of a test.
+    """
     nodes = list(ast.walk(tree)) if tree is not None else []
     names = [node for node in nodes if isinstance(node, ast.Name)]
     indexed = {getattr(node.value, "id", "") for node in nodes if isinstance(node, ast.Subscript)}
     tests = [node.test for node in nodes if isinstance(node, (ast.If, ast.IfExp, ast.While, ast.Assert))]
     tests += [node for node in nodes if isinstance(node, ast.BoolOp)]
     demanded = {of_a_kind(node.test) for node in nodes if isinstance(node, ast.Assert)}
+    demanded.update(name for node in nodes for name in refused_as_none(node))
     tested = {node.id for test in tests for node in ast.walk(test) if isinstance(node, ast.Name)}
     return (indexed - tested | demanded) - {node.id for node in names if isinstance(node.ctx, ast.Store)}
+
+
+def refused_as_none(node: ast.AST) -> Iterator[str]:
+    """The names in ``if x is None or y is None: raise``; of those in ``if x is None and y is None`` the first."""
+    if not isinstance(node, ast.If) or not isinstance(node.body[0], ast.Raise):
+        return
+    tests = node.test.values if isinstance(node.test, ast.BoolOp) else [node.test]
+    alone = isinstance(node.test, ast.BoolOp) and isinstance(node.test.op, ast.And)
+    names = [left_none(test) for test in tests]
+    yield from names[:1] if alone else names
+
+
+def left_none(test: ast.AST) -> str:
+    """The name in ``x is None``; empty for another test."""
+    return tested_for_none(test) if sides(test, ast.Is) != (None, None) else ""
 
 
 def of_a_kind(test: ast.AST) -> str:
@@ -442,6 +472,15 @@ def of_curve(node: ast.AST) -> Iterator[Tuple[str, str]]:
 def handed_to_curves(tree: Optional[ast.AST]) -> Set[str]:
     """The names of what a function hands to scikit-learn as labels or scores."""
     return {name for node in (ast.walk(tree) if tree is not None else ()) for name, _ in of_curve(node)}
+
+
+def compared_places(node: ast.AST) -> Iterator[str]:
+    """The names of what is compared place by place, and the places counted: ``(codes != code).sum(axis=1)``."""
+    if isinstance(node, ast.Call) and called(node) in ("sum", "count_nonzero", "mean"):
+        inside = ast.walk(node)
+        for left, right in (sides(each, ast.Eq, ast.NotEq) for each in inside):
+            if isinstance(left, ast.Name) and isinstance(right, ast.Name):
+                yield from (left.id, right.id)
 
 
 def paired(node: ast.AST) -> Iterator[str]:
