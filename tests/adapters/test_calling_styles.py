@@ -67,6 +67,7 @@ FOUND = {
     "scored_items.py:evaluate_run#recip_rank": ("qrels,run", "reciprocal_rank(over=first)"),
     "scored_items.py:recall_of_one_query": ("relevant,scored", "recall(divide_by=relevant)"),
     "scored_items.py:recall_of_second_places": ("score_item,relevant", "recall(divide_by=relevant)"),
+    "scored_items.py:precision_of_sorted_pairs": ("score_item,relevant", "precision(divide_by=k)"),
     "scored_items.py:ndcg_of_pairs_by_query": ("score_item,relevant:dicts", "ndcg(gain=binary)"),
     "scored_items.py:reciprocal_rank_of_names": ("score_item,item:strings", "reciprocal_rank(over=first)"),
     "score_labels.py:precision_of_pairs": ("y_score,y_true:pairs", "precision(divide_by=k)"),

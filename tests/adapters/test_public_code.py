@@ -14,6 +14,7 @@ pytest.importorskip("pandas")
 STYLE = SUPPORT / "styles" / "public_code.py"
 NAMED = {
     "recall_of_either": {"": "recall(divide_by=relevant)"},
+    "hits_of_either": {"": "hit_rate(value=any)"},
     "ap_of_asserted": {"": "average_precision(divide_by=relevant, cut=none)"},
     "precision_of_response": {"": "precision(divide_by=k)"},
     "recall_of_first_query": {"": "recall(divide_by=relevant)"},

@@ -42,6 +42,7 @@ def found_in(source, path="a.py"):
         ("def top_k_accuracy(qrels, results, k_values): return 1", None),
         ("def run_ranking(dataset):\n x = [r['docs'] for r in dataset]\n return ndcg_at_k(x), mrr(x)", None),
         ("def case_metrics(cases):\n return {f'ndcg@{k}': 1, 'mrr': mean(each['rank'] for each in cases)}", None),
+        ("def _sample_metrics(sample, output, top_k):\n return {'recall': 1, 'mrr': first(output.ranked)}", None),
         ("def evaluate_rocauc(pos, neg): return 1", "auc"),
         (
             "def evaluate_retrieval(data, retriever, k):\n return sum(retriever.retrieve(q, k=k) for q in data) / 9",
@@ -166,6 +167,7 @@ def test_what_only_shares_a_word(head):
         ("def average_precision(precision, recall): return 1", "it takes finished values (precision, recall)"),
         ("def mean_reciprocal_rank(reciprocal_ranks): return 1", "it takes finished values (reciprocal_ranks)"),
         ("def mean_mrr(rows): return sum(row['mrr'] for row in rows)", "it reads finished values of a metric"),
+        ("def recall_utility(hit_rate, novelty): return 1", "it takes finished values (hit_rate, novelty)"),
         ("def f1_score(pre, rec): return 2 * pre * rec / (pre + rec)", "it takes finished values (pre, rec)"),
         ("def recall(actual, predicted): print(actual)", "it returns nothing"),
         ("def retrieval_metrics(image_vectors, dataset): return {'R@1': 1}", "it needs dataset"),

@@ -2665,3 +2665,12 @@ def _ap_of_others(dist, query_ids=None, gallery_ids=None, query_cams=None, galle
         if hits.any():
             values.append((np.cumsum(hits) / np.arange(1, len(hits) + 1))[hits].mean())
     return float(np.mean(values))
+
+
+def hits_of_either(scores=None, ranked=None, relevant=None, k=10):
+    """Scores or a list, and a truth that fails where it is left out, though its default is None."""
+    if ranked is None and scores is None:
+        raise ValueError("scores or a list")
+    if ranked is None:
+        ranked = np.argsort(-scores)
+    return float(any(item in relevant for item in ranked[:k]))

@@ -81,3 +81,9 @@ def reciprocal_rank_of_names(ranked: list, doc_id: str):
         if name == doc_id:
             return 1 / rank
     return 0.0
+
+
+def precision_of_sorted_pairs(results, relevant, k):
+    """Pairs with the score first, of which the first is read to put them in order alone."""
+    best = sorted(results, key=lambda pair: -pair[0])[:k]
+    return sum(pair[1] in relevant for pair in best) / k

@@ -41,11 +41,13 @@ def returns_at_first(node: ast.AST) -> bool:
 def reads_second_items(tree: ast.AST) -> bool:
     """Whether a loop through pairs takes items from the second place: ``for score, item in pairs``, ``pair[1]``.
 
-    Of a pair that is read by place, its first entry is not.
+    Of a pair that is read by place, its first entry is not, but for putting pairs in order.
     """
     places: Dict[str, Set[Any]] = {}
+    keys = [node.value for node in ast.walk(tree) if isinstance(node, ast.keyword) and node.arg == "key"]
+    of_keys = {id(each) for key in keys for each in ast.walk(key)}
     for node in ast.walk(tree):
-        if isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name):
+        if isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name) and id(node) not in of_keys:
             places.setdefault(node.value.id, set()).add(getattr(index_of(node), "value", None))
     for node in ast.walk(tree):
         target = node.target if isinstance(node, (ast.For, ast.comprehension)) else None

@@ -206,19 +206,32 @@ def products(tree: Optional[ast.AST], names: Collection[str]) -> Set[str]:
 
 
 def read_unasked(tree: Optional[ast.AST]) -> Set[str]:
-    """The names for which None is an error: they are indexed, and never set, nor part of a test, or demanded.
+    """The names for which None is an error: they are indexed, counted, gone through or looked in, and never set, nor
+    part of a test, or demanded.
 
     What ``if x is None: raise`` demands may be part of a test.
     """
     nodes = list(ast.walk(tree)) if tree is not None else []
     names = [node for node in nodes if isinstance(node, ast.Name)]
-    indexed = {getattr(node.value, "id", "") for node in nodes if isinstance(node, ast.Subscript)}
+    read = {getattr(part, "id", "") for node in nodes for part in needing_a_value(node)}
     tests = [node.test for node in nodes if isinstance(node, (ast.If, ast.IfExp, ast.While, ast.Assert))]
     tests += [node for node in nodes if isinstance(node, ast.BoolOp)]
     demanded = {of_a_kind(node.test) for node in nodes if isinstance(node, ast.Assert)}
     demanded.update(name for node in nodes for name in refused_as_none(node))
     tested = {node.id for test in tests for node in ast.walk(test) if isinstance(node, ast.Name)}
-    return (indexed - tested | demanded) - {node.id for node in names if isinstance(node.ctx, ast.Store)}
+    return (read - tested | demanded) - {node.id for node in names if isinstance(node.ctx, ast.Store)}
+
+
+def needing_a_value(node: ast.AST) -> Iterator[ast.AST]:
+    """What fails for None in a node: ``x[i]``, ``len(x)``, ``for each in x``, ``each in x``."""
+    if isinstance(node, ast.Subscript):
+        yield node.value
+    elif isinstance(node, (ast.For, ast.comprehension)):
+        yield node.iter
+    elif isinstance(node, ast.Call) and called(node) in ("len", "set", "zip", "enumerate", "sorted"):
+        yield from node.args
+    elif (looked_in := sides(node, ast.In, ast.NotIn)[1]) is not None:
+        yield looked_in
 
 
 def refused_as_none(node: ast.AST) -> Iterator[str]:

@@ -7,7 +7,7 @@ import re
 NO_METRIC = re.compile(
     r"(?<!for)(?<!per)(^|_)(loss|losses|acc|tokens?|rouge|bleu|bert|bertscore|squad|glue|make|extract|annotate|lambdas?|plots?|draw|figure|curves?|print|prints|log|logs|logger|logging|show|display|report|format"
     r"|train|training|trainer|fit|save|load|read|write|parse|parser|export|render|setup|teardown|callback|hook"
-    r"|config|configs|name|names|key|keys|index|column|columns|flag|mode|sampler|sampling|sample|samples"
+    r"|config|configs|name|names|key|keys|index|column|columns|flag|mode|sampler|sampling|samples?(?!_metrics?(_|$))"
     r"|cache|table|cell|label_map|map_func|map_fn|mapping|mapper|optimi[sz]e|optimi[sz]er|gradients?|grad|deltas?|checkpoint|best|better"
     r"|stopping|threshold|thresholds|idcg|ideal|max_dcg|improvement|history|file|files|path|dataset|dataloader|loader"
     r"|learner|estimator|layer|embedding|registry|register|factory|builder|schema|options|args|argparse|error|warning"
@@ -16,7 +16,7 @@ NO_METRIC = re.compile(
 )
 """Words in names of functions that are about a metric but compute none, or that only share a word with one.
 
-After ``for`` or ``per`` they say of what a metric is: ``ap_for_sample``.
+After ``for`` or ``per`` they say of what a metric is, ``ap_for_sample``, as ``sample_metrics`` does.
 """
 GENERIC = re.compile(
     r"(^|_)(evaluate|evaluation|eval|evaluator|benchmark|metrics?|scores?|scoring|scorer|performances?|compute|calculate|calc"
@@ -43,5 +43,6 @@ NEEDS = re.compile(
 """Names of required parameters that no audit can fill."""
 COUNTS = re.compile(r"^(tp|fp|fn|tn|n_?tp|n_?fp|n_?fn|true_positives?|false_positives?|false_negatives?)$")
 VALUES = re.compile(
-    r"^(m?aps?|average_precisions?|precisions?|precs?|pre|recalls?|rec|ndcgs?|dcgs?|idcgs?|mrrs?|prec|fpr|tpr|reciprocal_ranks?|rrs?)$"
+    r"^(m?aps?|average_precisions?|precisions?|precs?|pre|recalls?|rec|ndcgs?|dcgs?|idcgs?|mrrs?|prec|fpr|tpr|reciprocal_ranks?|rrs?"
+    r"|hit_rates?|aucs?|coverages?|novelt(y|ies)|diversit(y|ies))$"
 )
