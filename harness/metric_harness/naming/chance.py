@@ -75,9 +75,12 @@ class Name:
         return any(ROLES[role].has(fact) for role in self.call.roles)
 
 
-def by_chance(result: Called, claimed: str | None) -> bool:
-    """Whether a name is rejected for one of :data:`REASONS`. True also if there is no variant to name it by."""
-    return result.variant is None or any(reason(Name(result, result.variant, claimed)) for reason in REASONS)
+def by_chance(result: Called, claimed: str | None) -> str:
+    """Why a name is rejected, the words of the first of :data:`REASONS` that holds; empty if none does."""
+    if result.variant is None:
+        return "no definition fits"
+    name = Name(result, result.variant, claimed)
+    return next((words for holds, words in REASONS.items() if holds(name)), "")
 
 
 def of_two_labels(name: Name) -> bool:
@@ -197,25 +200,25 @@ def of_one_row(name: Name) -> bool:
     )
 
 
-REASONS: tuple[Callable[[Name], bool], ...] = (
-    of_two_labels,
-    of_one_with_each,
-    of_any_numbers,
-    of_one_number,
-    of_given_ranks,
-    of_an_earlier_cut,
-    of_unread_groups,
-    of_judged_items,
-    of_hits_alone,
-    the_wrong_way_round,
-    of_any_order,
-    of_k_alone,
-    of_few_answers,
-    against_names,
-    of_no_cut_off,
-    of_one_row,
-)
-"""The reasons for rejecting a name."""
+REASONS: dict[Callable[[Name], bool], str] = {
+    of_two_labels: "two rows of 0 and 1 fit many definitions",
+    of_one_with_each: "a classifier's accuracy is the same number",
+    of_any_numbers: "so is a mean, the largest or a sum of any numbers",
+    of_one_number: "nothing says that its only input is a rank",
+    of_given_ranks: "it returns the rank that it is given",
+    of_an_earlier_cut: "so are those of another metric with a smaller cut-off",
+    of_unread_groups: "it does not read the groups that it is given",
+    of_judged_items: "nothing shows which items are judged",
+    of_hits_alone: "the ranks of hits alone tell too little",
+    the_wrong_way_round: "its parameters are named the other way round",
+    of_any_order: "the order of the items changes nothing",
+    of_k_alone: "they depend on k alone",
+    of_few_answers: "most probes raised an error",
+    against_names: "the names of its parameters speak against it",
+    of_no_cut_off: "what it takes as k may be no cut-off",
+    of_one_row: "in a batch of one row several definitions agree",
+}
+"""The reasons for rejecting a name, each with what it says of the answers that fit a definition."""
 
 
 def cut_earlier(variant: Variant, metric: str, cut: int) -> bool:

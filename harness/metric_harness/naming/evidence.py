@@ -53,6 +53,8 @@ UNTIED = "no two scores equal"
 """The condition of a name that an answer to tied scores contradicts, or whose order of ties has no rule."""
 DIGITS_OF_USERS = (6, 5, 4)
 """The digits to which values of users may be rounded before their mean, which does not show how many they are."""
+FITS_BUT = "its answers are those of {}, but {}"
+"""Why a definition that fits gives no name."""
 FEWEST_QUESTIONS = 6
 """A variant is verified only if at least this many questions about the definition were answered."""
 
@@ -83,7 +85,8 @@ class Verification:
     divides by the number of hits and there are none. raised : the first question that raised an error; the users of
     such a question for whom the function returns a number are asked again without the others. labels_alone : it raised
     for gains, and gave numbers for the same cases with labels of 0 and 1. reach : what was asked.
-    branches : those of the function's code that ran, None where they are not measured.
+    branches : those of the function's code that ran, None where they are not measured. fits : the variant of all answers
+    where it is refused because it fits by chance, as ``reason`` says.
     """
 
     confidence: Confidence
@@ -101,6 +104,7 @@ class Verification:
     labels_alone: bool = False
     reach: Reach | None = None
     branches: Branches | None = None
+    fits: Variant | None = None
 
     def to_json(self, answers: Mapping[str, ProbeAnswer], domain: Domain) -> Evidence:
         """The evidence as an audit holds it.
@@ -158,6 +162,11 @@ def limits_of(suggestion: Identification, answers: Mapping[str, ProbeAnswer], si
         beyond=beyond,
         one_category=beyond and all(categories(probe.case) for probe in core),
     )
+
+
+def unlikely(fits: Variant, why: str) -> Verification:
+    """The evidence for a variant that all answers fit by chance."""
+    return Verification(confidence=REFUSED, reason=FITS_BUT.format(fits, why), fits=fits)
 
 
 def _of_definition(suggestion: Identification) -> tuple[str, ...]:

@@ -21,7 +21,7 @@ from metric_harness.naming.attempt import Attempt, asking
 from metric_harness.naming.chance import by_chance
 from metric_harness.naming.choice import Called, Choice
 from metric_harness.naming.contradiction import Contradiction, how_far
-from metric_harness.naming.evidence import Verification, verify
+from metric_harness.naming.evidence import Verification, unlikely, verify
 from metric_harness.naming.full_lists import of_the_list, without_k
 from metric_harness.naming.identify import Identification, ProbeAnswer, identify, undecided_between
 from metric_harness.naming.metric_names import metric_of_name, metrics_in_name
@@ -542,16 +542,21 @@ def nearest_call(ask: Ask, trials: Sequence[Trial], metric: str | None) -> Calle
         values = [value for name in core_of(answers) if (value := answers[name].value) is not None]
         tells = not all_equal(values)
         told = tells and len(trial.values) > trial.refused and not misread(trial, trials)
+        chance = ""
         if identified.variant is not None and told:
             result = verified_call(ask, trial.attempt, identified, answers)
-            if result.evidence.confidence == VERIFIED and not by_chance(result, metric):
+            chance = by_chance(result, metric) if result.evidence.confidence == VERIFIED else ""
+            if result.evidence.confidence == VERIFIED and not chance:
                 return result
         past_k = of_judged_lists(ask, trial.attempt, metric) if told else None
         if past_k is not None:
             return past_k
+        fits = identified.variant if chance else None
         if identified.variant is not None or not tells:  # a constant, or a fit on too few answers
             identified = replace(identified, variant=None, alternatives=[], expected={}, nearest=[])
         result = without_fit(trial, identified, answers)
+        if fits is not None:
+            result = replace(result, evidence=unlikely(fits, chance))
         rows.append((distance(result, trial, metric), trial.order, result))
     return min(rows, key=lambda row: row[:2])[2]
 

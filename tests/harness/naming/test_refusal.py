@@ -169,3 +169,15 @@ def test_a_metric_of_another_kind_is_said_to_be_one(here):
     assert subject["notes"] == [
         "its name claims coverage; an audit of a function of yours looks for metrics of relevant items alone"
     ]
+
+
+def test_a_definition_that_fits_by_chance_is_told_with_the_reason(here):
+    """R-precision takes the number of relevant items, so its third parameter may be that and no cut-off."""
+    (here / "at_r.py").write_text(
+        "def r_precision(found, relevant_documents, r):\n"
+        "    return len(set(found[:r]) & set(relevant_documents)) / len(found[:r])\n"
+    )
+    (subject,) = audit("at_r.py:r_precision").to_json()["subjects"]
+    reason = "its answers are those of precision(divide_by=list), but what it takes as k may be no cut-off"
+    assert (subject["variant"], subject["evidence"]["reason"]) == (None, reason)
+    assert subject["findings"][0]["message"].startswith(f"{reason}.")

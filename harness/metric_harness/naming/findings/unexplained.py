@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 
-from metric_harness.naming.evidence import Verification
+from metric_harness.naming.evidence import FITS_BUT, Verification
 from metric_harness.naming.identify import ProbeAnswer, nearest
 from metric_harness.naming.probes.predictions import expected
 from metric_harness.naming.probes.probe import core_of
@@ -14,7 +14,7 @@ from metric_reference.variant import space
 
 FEWEST_POSITIVE = 3
 """A function is called a multiple of a variant only if it returns more than 0 on at least this many core probes."""
-UNLIKELY = "its answers are those of {}, but that way of calling it is too unlikely for a name"
+UNLIKELY = "that way of calling it is too unlikely for a name"
 NO_HITS = "it returns NaN where nobody has a hit: it divides by the number of hits"
 """The note on a named function that returns NaN there."""
 
@@ -28,6 +28,8 @@ def why_unexplained(
     """
     if random:
         return "it returns another number each time it is asked for the same case, so no definition fits"
+    if evidence.fits is not None:
+        return str(evidence.reason)
     core = core_of(answers)
     values = {name: value for name in core if (value := answers[name].value) is not None}
     refused = len(core) - len(values)
@@ -50,7 +52,7 @@ def why_unexplained(
         neighbours = nearest(None, values, 1)
     variant, failed = neighbours[0]
     if not failed:
-        return UNLIKELY.format(variant)
+        return FITS_BUT.format(variant, UNLIKELY)
     differences = {name: abs(values[name] - expected(variant, name)) for name in failed}
     worst = max(differences, key=lambda name: differences[name], default=None)
     offset = "" if worst is None else f", off by up to {differences[worst]:.4g} ({worst})"
@@ -70,6 +72,6 @@ def multiple_of(claimed: str, values: Mapping[str, float]) -> str | None:
         factor = values[positive[0]] / predicted[positive[0]]
         if not any(differ(values[name], factor * value) for name, value in predicted.items()):
             if not differ(factor, 1.0):
-                return UNLIKELY.format(variant)
+                return FITS_BUT.format(variant, UNLIKELY)
             return f"every answer is {factor:.6g} times that of {variant}"
     return None
