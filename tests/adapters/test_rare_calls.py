@@ -36,6 +36,7 @@ NAMED = {
     "rare.py:ndcg_of_rankings": ("recommended,y_true_graded:list-row", "ndcg(gain=exponential)"),
     "rare.py:reciprocal_rank_of_places": ("y_score,y_true,places:arrays", "reciprocal_rank(over=first)"),
     "records.py:precision_of_question": ("relevant,recommended:record", "precision(divide_by=list)"),
+    "rare.py:ndcg_of_every_grade": ("grade_of_each,recommended", "ndcg(gain=linear)"),
     "rare.py:ndcg_of_ratings": ("recommended,graded_items", "ndcg(gain=linear)"),
     "rare.py:Judged.recall": ("recommended,relevant", "recall(divide_by=relevant)"),
     "rare.py:Judged.hit_rate": ("recommended,relevant", "hit_rate(value=any)"),

@@ -85,8 +85,8 @@ class Verification:
     divides by the number of hits and there are none. raised : the first question that raised an error; the users of
     such a question for whom the function returns a number are asked again without the others. labels_alone : it raised
     for gains, and gave numbers for the same cases with labels of 0 and 1. reach : what was asked.
-    branches : those of the function's code that ran, None where they are not measured. fits : the variant of all answers
-    where it is refused because it fits by chance, as ``reason`` says.
+    branches : those of the function's code that ran, None where they are not measured. fits : the variant that all
+    answers fit by chance, for which it is refused with that ``reason``.
     """
 
     confidence: Confidence

@@ -119,3 +119,10 @@ def reciprocal_rank_of_places(y_score, y_true, item_rank, top_k, device):
     """The rank of the one relevant item is looked up in the ranks 1, 2, 3 and so on."""
     rank = np.sum(y_true[np.argsort(-y_score, kind="stable")] * item_rank)
     return 1.0 / rank if rank <= top_k else 0.0
+
+
+def ndcg_of_every_grade(rel_scores, ranking, n):
+    """A grade is read for every item, listed or not, without asking whether there is one."""
+    best = sorted(rel_scores.values(), reverse=True)[:n]
+    gained = sum(rel_scores[item] / np.log2(rank + 1) for rank, item in enumerate(ranking[:n], start=1))
+    return gained / sum(grade / np.log2(rank + 1) for rank, grade in enumerate(best, start=1))

@@ -44,6 +44,12 @@ def grades(view: View, user: int) -> Dict[int, float]:
     return dict(zip(view.present(np.fromiter(gains, dtype=np.int64)).tolist(), gains.values()))
 
 
+def grade_of_each(view: View, user: int) -> Dict[int, float]:
+    """The gain of each item of the catalogue, by id, 0 for what is not relevant."""
+    items = view.present(np.arange(view.case.n_items)).tolist()
+    return {**dict.fromkeys(items, 0.0), **grades(view, user)}
+
+
 def _listed(view: View, user: int) -> np.ndarray:
     """:func:`listed`, in no order where the view is unsorted and has a score beside each."""
     items = listed(view, user)

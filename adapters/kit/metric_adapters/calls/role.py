@@ -269,6 +269,14 @@ TABLE = (
         member=0.5,
     ),
     of(
+        B.grade_of_each,
+        "a dict from each item of the catalogue to its gain",
+        {"truth": 2, "relevance": 2, "qrels": 2},
+        F.GRADED | F.BEYOND | F.BY_ITEM,
+        sliced=-2.0,
+        sign=does("indexed"),
+    ),
+    of(
         B.relevance,
         "0 or 1 for each rank of the list",
         RELEVANCE,

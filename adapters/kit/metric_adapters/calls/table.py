@@ -214,6 +214,7 @@ RARE_GROUPS: Tuple[Group, ...] = (
             both(*PAIR, "all-string-objects"),
             both("recommended", "item", "objects", "sessions", "all-string-objects"),
             both("recommended", "graded_items", "lists", "strings"),
+            both("recommended", "grade_of_each", "lists", "strings", "dicts"),
             both("relevance_graded", "y_true_graded", *VECTORS),
             both("relevance", "list_length", *MATRICES, "matrix-full"),
             both("relevance_graded", "list_length", *MATRICES),
