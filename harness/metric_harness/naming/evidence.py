@@ -250,7 +250,7 @@ def verify(
                 result = tally.result(REFUSED, "an answer at size departs")
                 return suggestion, replace(result, departure=first)
     verified = replace(suggestion, variant=fitting[0], alternatives=fitting[1:], edges=edges)
-    if tally.raised is not None and not tally.definition:
+    if cases is None and tally.raised is not None and not tally.definition:
         result = tally.result(REFUSED, "every question at size raises an error")
         return suggestion, replace(result, departure=tally.raised)
     if len(tally.definition) < FEWEST_QUESTIONS:
