@@ -542,21 +542,22 @@ def nearest_call(ask: Ask, trials: Sequence[Trial], metric: str | None) -> Calle
         values = [value for name in core_of(answers) if (value := answers[name].value) is not None]
         tells = not all_equal(values)
         told = tells and len(trial.values) > trial.refused and not misread(trial, trials)
-        chance = ""
+        against: Verification | None = None
         if identified.variant is not None and told:
             result = verified_call(ask, trial.attempt, identified, answers)
-            chance = by_chance(result, metric) if result.evidence.confidence == VERIFIED else ""
-            if result.evidence.confidence == VERIFIED and not chance:
-                return result
+            if result.evidence.confidence == VERIFIED and result.variant is not None:
+                chance = by_chance(result, metric)
+                if not chance:
+                    return result
+                against = unlikely(result.variant, chance)
         past_k = of_judged_lists(ask, trial.attempt, metric) if told else None
         if past_k is not None:
             return past_k
-        fits = identified.variant if chance else None
         if identified.variant is not None or not tells:  # a constant, or a fit on too few answers
             identified = replace(identified, variant=None, alternatives=[], expected={}, nearest=[])
         result = without_fit(trial, identified, answers)
-        if fits is not None:
-            result = replace(result, evidence=unlikely(fits, chance))
+        if against is not None:
+            result = replace(result, evidence=against)
         rows.append((distance(result, trial, metric), trial.order, result))
     return min(rows, key=lambda row: row[:2])[2]
 
