@@ -24,6 +24,7 @@ NAMED = {
     "mean_auc_of_rows": "auc(scope=per_user)",
     "auc_of_small_labels": "auc(scope=per_user)",
     "auc_with_ties_won": "auc(scope=per_user, ties=win)",
+    "ndcg_of_known_items": "ndcg(gain=linear, only=judged)",
     "ndcg_of_judged_items": "ndcg(gain=linear, only=judged)",
     "ndcg_of_annotated": "ndcg(gain=exponential, ideal=relevant, cut=none, only=judged)",
     "recall_of_the_first": "recall(divide_by=relevant, only=first_k_relevant)",

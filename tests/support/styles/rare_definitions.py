@@ -155,6 +155,19 @@ def ndcg_of_judged_items(recommended, relevances, k):
     return sum(gain * weight for gain, weight in zip(gains, weights, strict=False)) / ideal if ideal else 0.0
 
 
+def ndcg_of_known_items(recommended, relevances, k):
+    """The same, where nothing asks whether an item has a judgement: the error is caught."""
+    gains = []
+    for item in recommended:
+        try:
+            gains.append(relevances[item])
+        except KeyError:
+            continue
+    best = sorted(relevances.values(), reverse=True)[:k]
+    ideal = sum(gain / math.log2(rank + 1) for rank, gain in enumerate(best, start=1))
+    return sum(gain / math.log2(rank + 1) for rank, gain in enumerate(gains[:k], start=1)) / ideal if ideal else 0.0
+
+
 def ndcg_of_hits(recommended, relevances, k):
     """A neighbour: items judged as not relevant are left out too."""
     gains = [relevances[item] for item in recommended if relevances.get(item, 0) > 0][:k]
