@@ -98,6 +98,7 @@ def search(
     choices, found, more = concluded(ask, trials, wanted), {}, []
     if rare and not gives_a_name(choices) and not any(trial.refuted for trial in trials):
         rare = [attempt for attempt in rare if not trials or needs_full_lists(ask, attempt, trials)]
+        rare = [attempt for attempt in rare if not hides_the_unjudged(attempt, trials)]
         more = try_all(ask, rare, wanted.metric, first=len(trials))
         found = concluded(ask, more, wanted)
         if gives_a_name(found) and rare_holds(found, more, wanted.metric):
@@ -263,6 +264,17 @@ def rare_holds(choices: Mapping[str, Choice], trials: Sequence[Trial], metric: s
     ]
     same = all(any(fit.metric.name == variant.metric.name for fit in trial.fitting) for trial in labelled)
     return same or not chosen.call.zeros
+
+
+def hides_the_unjudged(attempt: Attempt, trials: Sequence[Trial]) -> bool:
+    """Whether a dict that holds every item hides what a function makes of those that nobody judged.
+
+    So it does where a dict without them gave numbers.
+    """
+    roles = attempt.call.roles
+    wider = tuple("grades" if role == "grade_of_each" else role for role in roles)
+    same = (trial for trial in trials if trial.attempt.call.roles == wider != roles)
+    return any(len(trial.values) > trial.refused for trial in same)
 
 
 def needs_full_lists(ask: Ask, attempt: Attempt, trials: Sequence[Trial]) -> bool:

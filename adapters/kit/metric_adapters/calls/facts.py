@@ -171,7 +171,6 @@ class Source(NamedTuple):
     ``second_column``: that is read of it; ``called``: it is called;
     ``class_number``: rows with a single 1 are made of its entries;
     ``first_apart``: its first entry and all others are read apart; ``gained``: its entries are divided by one;
-    ``got``: its entries are asked for with ``get``;
     ``hides``: all that is done with it is that its entries other than 0 hide those of another;
     ``unread_entries``: a loop goes through it beside others and reads none of its entries;
     ``number``: it is a bound, or the end of a range; ``searched``:

@@ -129,11 +129,6 @@ def may_be_distances(name: str, names: Sequence[str], source: Source) -> bool:
     return is_named_or("distance", "ascending")(name, names, source) or source.does(name, "first_apart")
 
 
-def is_read_unasked(name: str, names: Sequence[str], source: Source) -> bool:
-    """The source takes entries of the parameter, and asks nowhere whether it has them."""
-    return source.does(name, "indexed") and not source.does(name, "member") and not source.does(name, "got")
-
-
 def are_identities(name: str, names: Sequence[str], source: Source) -> bool:
     """The parameter is named after classes, or after labels or truth beside codes."""
     beside_codes = any("code" in families(each) for each in names) and families(name) & {"label", "truth"}
@@ -280,7 +275,7 @@ TABLE = (
         F.GRADED | F.BEYOND | F.BY_ITEM,
         sliced=-2.0,
         wider=("grades",),
-        sign=is_read_unasked,
+        sign=does("indexed"),
     ),
     of(
         B.relevance,

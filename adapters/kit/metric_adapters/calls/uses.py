@@ -82,8 +82,6 @@ def note_use(node: ast.AST, of: Dict[str, Set[str]], words: Set[str]) -> None:
         for methods, use in OF_METHODS:
             if node.attr in methods:
                 note(node.value, use)
-        if node.attr == "get":
-            note(node.value, "got")
         if node.attr in WIDENING:
             note(node.value, "widened")
         if node.attr in SPARSE_METHODS or node.attr == "power":
