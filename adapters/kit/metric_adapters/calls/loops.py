@@ -15,7 +15,7 @@ WHOLE = re.compile(
 SCORE = re.compile(
     r"_*(s|sc|scores?|sims?|similarity|dist|distance|prob|probability|conf|confidence|value|val|weight|w)"
 )
-"""Names of what stands first in a pair of score and item."""
+"""Names of the score in a pair of score and item."""
 SMALLEST, LARGEST = 3, 200
 """How many candidates a session of a fixed size may have."""
 
