@@ -97,8 +97,8 @@ def search(
     trials = try_all(ask, usual, wanted.metric, step)
     choices, found, more = concluded(ask, trials, wanted), {}, []
     if rare and not gives_a_name(choices) and not any(trial.refuted for trial in trials):
-        rare = [attempt for attempt in rare if not trials or needs_full_lists(ask, attempt, trials)]
         rare = [attempt for attempt in rare if not hides_the_unjudged(attempt, trials)]
+        rare = [attempt for attempt in rare if not trials or needs_full_lists(ask, attempt, trials)]
         more = try_all(ask, rare, wanted.metric, first=len(trials))
         found = concluded(ask, more, wanted)
         if gives_a_name(found) and rare_holds(found, more, wanted.metric):

@@ -240,13 +240,8 @@ def refused_as_none(node: ast.AST) -> Iterator[str]:
         return
     tests = node.test.values if isinstance(node.test, ast.BoolOp) else [node.test]
     alone = isinstance(node.test, ast.BoolOp) and isinstance(node.test.op, ast.And)
-    names = [left_none(test) for test in tests]
+    names = [tested_for_none(test) if sides(test, ast.Is) != (None, None) else "" for test in tests]
     yield from names[:1] if alone else names
-
-
-def left_none(test: ast.AST) -> str:
-    """The name in ``x is None``; empty for another test."""
-    return tested_for_none(test) if sides(test, ast.Is) != (None, None) else ""
 
 
 def of_a_kind(test: ast.AST) -> str:
@@ -490,8 +485,7 @@ def handed_to_curves(tree: Optional[ast.AST]) -> Set[str]:
 def compared_places(node: ast.AST) -> Iterator[str]:
     """The names of what is compared place by place, and the places counted: ``(codes != code).sum(axis=1)``."""
     if isinstance(node, ast.Call) and called(node) in ("sum", "count_nonzero", "mean"):
-        inside = ast.walk(node)
-        for left, right in (sides(each, ast.Eq, ast.NotEq) for each in inside):
+        for left, right in (sides(each, ast.Eq, ast.NotEq) for each in ast.walk(node)):
             if isinstance(left, ast.Name) and isinstance(right, ast.Name):
                 yield from (left.id, right.id)
 
