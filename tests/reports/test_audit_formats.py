@@ -175,5 +175,6 @@ def test_github_commands():
         "::notice title=metric-harness::src/my metrics.py:recall computes recall(divide_by=min_k_relevant) "
         "(verified: 16 of 16 probes answered;"
     )
-    assert "none of the known definitions (refused: 9 of 16 probes answered;" in lines[4]
+    assert "no known definition at size (on the probes: <script>" in lines[4]
+    assert "(refused: 9 of 16 probes answered;" in lines[4]
     assert len(render_github(a_comparison()).splitlines()) == 6

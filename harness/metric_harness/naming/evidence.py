@@ -124,6 +124,7 @@ class Verification:
             "cutoffs": list(self.cutoffs),
             "values": self.values,
             "agreement": self.agreement,
+            "fits": None if self.fits is None else str(self.fits),
             "reach": None if self.reach is None else self.reach.to_json(domain),
             "branches": None if self.branches is None else branches_row(self.branches),
         }

@@ -61,7 +61,7 @@ def outcome(trial: Trial) -> str:
         return "every answer is NaN" if math.isnan(value) else f"every answer is {value:.6g}"
     if trial.refused:
         return f"{len(trial.values)} numbers, and an error for {trial.refused} probes: {trial.error}"
-    return "its numbers are those of no known definition" if not trial.fitting else "its numbers do not hold at size"
+    return f"its numbers are those of {'a definition, but give no name' if trial.fitting else 'no known definition'}"
 
 
 def wrapper_lines(

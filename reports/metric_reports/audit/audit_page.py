@@ -9,7 +9,7 @@ from typing import Any
 
 from metric_reports.audit.case_lines import case_lines, named
 from metric_reports.audit.table import NOTHING, differs
-from metric_reports.audit.text import confidences, foldable
+from metric_reports.audit.text import confidences, foldable, unnamed
 from metric_reports.html.page import environment
 from metric_reports.html.strips import strip
 from metric_reports.types.audit import Audit
@@ -31,7 +31,7 @@ def headline(record: Audit) -> str:
             return f"{names} follow the same definition, but they differ at the edges"
         return f"{names} follow {'the same definition' if record['same'] else 'different definitions'}"
     if len(subjects) == 1:
-        return f"{subjects[0]['target']} computes {named(subjects[0]) or 'none of the known definitions'}"
+        return f"{subjects[0]['target']} computes {named(subjects[0]) or unnamed(subjects[0])}"
     return f"{words.count(len(subjects), 'function')}, {confidences(record)}"
 
 
@@ -61,6 +61,7 @@ def render_audit_html(record: Audit) -> str:
             compared="same" in record,
             differs=differs,
             worst=worst,
+            unnamed=unnamed,
             folded=[
                 [finding for finding in subject["findings"][1:] if foldable(finding)] for subject in record["subjects"]
             ],
@@ -101,7 +102,7 @@ def table_row(subject: Mapping[str, Any]) -> str:
     confidence = subject["evidence"]["confidence"]
     cells = [
         code(subject["target"]),
-        code(named(subject)) if subject["variant"] else "no known definition",
+        code(named(subject)) if subject["variant"] else escaped(unnamed(subject)),
         code(differs(subject)) if subject["differs"] else NOTHING,
         "yes" if confidence == "verified" else escaped(confidence),
         escaped(worst(subject)),

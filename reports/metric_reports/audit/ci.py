@@ -10,6 +10,7 @@ from typing import Any
 from urllib.parse import quote
 
 from metric_reports.audit.case_lines import case_lines, named
+from metric_reports.audit.text import unnamed
 from metric_reports.types.audit import Audit, Subject
 from metric_reports.types.common import Finding
 from metric_reports.view.words import clean
@@ -117,7 +118,7 @@ def render_github(record: Audit) -> str:
         text = [f"{subject['target']}: {finding['message']}", f"What to do: {finding['advice']}", *case]
         lines.append(command(COMMANDS[finding["severity"]], properties, "\n".join(text)))
     results = [
-        f"{subject['target']} computes {named(subject) or 'none of the known definitions'} "
+        f"{subject['target']} computes {named(subject) or unnamed(subject)} "
         f"({subject['evidence']['confidence']}: {subject['evidence']['summary']})"
         for subject in record["subjects"]
     ]

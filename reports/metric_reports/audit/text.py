@@ -187,6 +187,8 @@ def unnamed(subject: Mapping[str, Any]) -> str:
     """Why a function has no name, in a few words."""
     if alone := where_alone(subject):
         return alone
+    if fits := subject["evidence"].get("fits"):
+        return f"perhaps {fits}"
     if subject["suggested"]:
         return f"no known definition at size (on the probes: {subject['suggested']})"
     if subject["evidence"]["probes"]["answered"]:

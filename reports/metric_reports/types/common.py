@@ -104,6 +104,8 @@ class Evidence(TypedDict):
     """Numbers compared in these questions: a mean each, and the values by user where the function gives them."""
     agreement: Agreement | None
     """How closely they agree. same: to 1e-12; same_in_float32: to 1e-6; null where nothing was compared."""
+    fits: NotRequired[str | None]
+    """The definition that all answers fit, but that is not its name, for the reason given; null otherwise."""
     reach: NotRequired[Reach | None]
     """Null where nothing was asked at size."""
     branches: NotRequired[Branches | None]

@@ -12,6 +12,7 @@ from metric_harness.naming.target import module_of, parse_target
 from metric_harness.naming.wrapper import LABELS, MOST_WRAPPERS, wrappers
 from metric_harness.system.errors import HarnessError
 from metric_reference.variant import Variant
+from metric_reports.audit.text import unnamed
 from tests.support.places import SUPPORT
 
 pytestmark = pytest.mark.thorough
@@ -180,4 +181,5 @@ def test_a_definition_that_fits_by_chance_is_told_with_the_reason(here):
     (subject,) = audit("at_r.py:r_precision").to_json()["subjects"]
     reason = "its answers are those of precision(divide_by=list), but what it takes as k may be no cut-off"
     assert (subject["variant"], subject["evidence"]["reason"]) == (None, reason)
+    assert unnamed(subject) == "perhaps precision(divide_by=list)"
     assert subject["findings"][0]["message"].startswith(f"{reason}.")
