@@ -20,6 +20,7 @@ DISTRIBUTIONS = {
     "MeCab": "mecab-python3",
     "open_clip": "open-clip-torch",
     "OpenSSL": "pyopenssl",
+    "paddle": "paddlepaddle",
     "past": "future",
     "PIL": "pillow",
     "pl_bolts": "lightning-bolts",

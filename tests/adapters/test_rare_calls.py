@@ -42,6 +42,9 @@ NAMED = {
     "rare.py:Judged.hit_rate": ("recommended,relevant", "hit_rate(value=any)"),
     "records.py:reciprocal_rank_of_rows": ("item,recommended:records", "reciprocal_rank(over=first)"),
     "records.py:recall_of_rows": ("lists_frame:rows", "recall(divide_by=relevant)"),
+    "rare.py:recall_of_passages": ("recommended,relevant", "recall(divide_by=relevant)"),
+    "rare_tables.py:recall_of_ratings": ("y_score,y_true:rating-frames", "recall(divide_by=relevant)"),
+    "rare_tables.py:ndcg_of_ratings": ("y_true_graded,y_score:rating-frames", "ndcg(gain=linear)"),
     "rare_tables.py:reciprocal_ranks_of_matrix": ("item_ranks:csr", "reciprocal_rank(over=sum)"),
 }
 

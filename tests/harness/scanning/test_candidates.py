@@ -50,6 +50,8 @@ def found_in(source, path="a.py"):
         ),
         ("def calculate_hits(frame, top_n): return 1", "hit_rate"),
         ("def summarize(ranks):\n return {'mrr': 1, 'hit_at_1': 1}", None),
+        ("def users_mean_std_rank_metrics(self, candidates, k): return 1", None),
+        ("def compute_accuracy_at_k(embeddings_dict, k): return 1", None),
         (
             "class Evaluator:\n def __init__(self, it): pass\n def compute(self, labels, scores): return {'ndcg': 1}",
             None,
@@ -228,3 +230,31 @@ def test_inner_functions_that_need_nothing_of_what_is_around_them():
     )
     found = [name for name, each in found_in(source).items() if not each.against]
     assert found == ["Engine.valid.mrr", "Engine.recall", "ndcg_at_k", "train.hit_rate"]
+
+
+KEPT = """
+class Evaluation:
+    def __init__(self, data): self.data = data
+    def MAP(self): return sum(map(precision, self.data))
+    def MRR(self): return sum(map(first, self.data))
+    def precision(self, k): return sum(self.data[:k]) / k
+    def MRR_of_nothing(self): return 1
+class Counts:
+    def __init__(self, tp, fp): self.tp, self.fp = tp, fp
+    def MRR(self): return self.tp / self.fp
+"""
+
+
+def test_a_method_may_read_what_its_object_keeps_of_its_constructor():
+    """Of the parameters of a constructor that no audit can fill, nothing is kept."""
+    found = found_in(KEPT)
+    assert {name: one.against for name, one in found.items() if not one.against}.keys() == {
+        "Evaluation.MAP",
+        "Evaluation.MRR",
+    }
+    assert found["Evaluation.MRR_of_nothing"].against == "it takes nothing that a case could fill"
+
+
+def test_a_model_of_data_is_no_metric_by_its_name_alone():
+    assert not found_in("class ContextRecallVerdicts(BaseModel):\n verdicts: list")
+    assert found_in("class ContextRecall(BaseModel):\n def score(self, retrieved, relevant): return 1")

@@ -126,3 +126,9 @@ def ndcg_of_every_grade(rel_scores, ranking, n):
     best = sorted(rel_scores.values(), reverse=True)[:n]
     gained = sum(rel_scores[item] / np.log2(rank + 1) for rank, item in enumerate(ranking[:n], start=1))
     return gained / sum(grade / np.log2(rank + 1) for rank, grade in enumerate(best, start=1))
+
+
+def recall_of_passages(retrieved_chunks, relevant_passages, chunk_to_passage, k):
+    """Each chunk is counted as its passage."""
+    found = {chunk_to_passage.get(chunk, "") for chunk in retrieved_chunks[:k]}
+    return len(found.intersection(relevant_passages)) / len(relevant_passages) if relevant_passages else 0.0

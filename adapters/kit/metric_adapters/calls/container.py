@@ -66,6 +66,7 @@ class Holds(Flag):
     HELD_LIST = auto()  # the same for the recommended items
     DICT_ROWS = auto()  # the rows of a frame as dicts
     RECORD = auto()  # an object or a dict with fixed names
+    RATINGS = auto()  # frames with a row for each user and a column for each item
     SEARCH = auto()  # the recommended items as a function from the user to a list
 
 
@@ -623,6 +624,10 @@ def rows_are_dicts(of_users: bool) -> Callable[[Sequence[str], Source], bool]:
     return sign
 
 
+def reads_no_column(roles: Sequence[str], source: Source) -> bool:
+    return source.anywhere("frame") and not any(source.keys.values()) and not source.grouped
+
+
 def groups_no_users(roles: Sequence[str], source: Source) -> bool:
     return all(role_of(column) not in (None, "user") for column in source.grouped)
 
@@ -1083,6 +1088,15 @@ TABLE = (
         "list",
         holds=H.JUDGED,
         sign=judgements_are_read,
+    ),
+    made(
+        "rating-frames",
+        "pandas frames with a row for each user and a column for each item",
+        of_all(lambda role, view: view.kit.rows(batches.matrix(role, view))),
+        "frame",
+        holds=H.RATINGS,
+        package="pandas",
+        sign=reads_no_column,
     ),
     made(
         "wide-frames",

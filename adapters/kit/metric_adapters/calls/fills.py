@@ -33,13 +33,18 @@ CATALOGUE = re.compile(rf"catalog(ue)?(_items|_ids)?|all_?{ITEMS}(_ids)?|item_?(
 """A parameter that takes the id of each item."""
 POPULARITY = re.compile(r"items?_?(pop\w*|counts?|freq\w*)|popularit(y|ies)(_\w+)?|pop_?(counts?|dict|map)")
 """A parameter that takes how often each item occurs, by its id; each occurs once."""
+RENAMES = re.compile(
+    rf"(\w+_)?(ids?|idx|index|[ip]id|{ITEMS})(_ids?)?_?(to|2)_?((\w+_)?(ids?|idx|index|[ip]id|text|title|name|page|source|url|key|token)|{ITEMS})s?"
+    rf"|(ids?|idx|index|{ITEMS})(_ids?)?_?(map|mapping|lookup)"
+)
+"""A parameter that takes another name of each item, by its id; each keeps its own."""
 COLUMN = re.compile(r"(\w+_)?(cols?|columns?|key|field|name)(_\w+)?")
 USER = re.compile(
     r"(user|usr|u|uid|query|q|qid|group|session|impression|sess)(_?(ids?|idx|index|indices|no|key))?s?|groups?|user_?list"
     r"|(group|query)_?(sizes?|counts?|lengths?)|sizes|all_?users"
 )
 MASK = re.compile(
-    r"(x_?|user_?|\w+_)?train(ing)?(_?(user_)?(mask|matrix|csr|data|set|items?|x|dict|batch|mat|interactions?|ratings?|pos))?"
+    r"(x_?|user_?|\w+_)?train(ing)?(_?(user_)?(mask|matrix|csr|data|set|items?|x|dict|batch|mat|df|interactions?|ratings?|pos))?"
     r"|\w*mask"
     r"|seen(_items?)?|exclude(d|_items?|_\w*ids)?|history|masked_items|observed|(\w+_)?(junk|ignored)(_\w+)?"
 )
@@ -96,7 +101,7 @@ def is_fill(parameter: inspect.Parameter) -> bool:
         return False  # a mask of what is relevant
     if parameter.annotation in (str, "str") and not families(name) and not is_user(name):
         return True  # a prefix, a title
-    patterns = [MASK, CAMERAS, CATALOGUE, POPULARITY, *(pattern for pattern, _ in (*CONSTANTS, *CHOICES))]
+    patterns = [MASK, CAMERAS, CATALOGUE, POPULARITY, RENAMES, *(pattern for pattern, _ in (*CONSTANTS, *CHOICES))]
     return any(pattern.fullmatch(name) for pattern in patterns)
 
 
@@ -142,6 +147,20 @@ class Counted(List[int]):
         return len(self) if isinstance(key, str) and N_ITEMS.fullmatch(snake(key)) else super().__getitem__(key)
 
 
+class Itself(Dict[Any, Any]):
+    """What maps every key to itself."""
+
+    def __missing__(self, key: Any) -> Any:
+        return key
+
+    def __contains__(self, key: Any) -> bool:
+        return True
+
+    def get(self, key: Any, default: Any = None) -> Any:
+        """The key."""
+        return key
+
+
 class Shown(Dict[Any, str]):
     """What describes a run or an item: no text under any key, attribute or index."""
 
@@ -180,6 +199,8 @@ def fill(name: str, view: View, container: Container, user: int, source: Source,
         if view.ids is not None:
             raise CannotShow(f"an item is a place in {name}, whatever its id")
         return ones
+    if RENAMES.fullmatch(plain):
+        return Itself()
     for pattern, value in CONSTANTS:
         if pattern.fullmatch(plain):
             return False if source.does(name, "option") else value  # a device that is only tested is a GPU
@@ -242,6 +263,8 @@ def masked(view: View, container: Container, entry: float) -> Any:
     mask = np.full((view.case.users, view.case.n_items), entry)
     if container.has(Holds.SPARSE):
         return view.kit.csr(mask)
+    if container.has(Holds.RATINGS):
+        return view.kit.rows(mask)
     sets = container.has(Holds.SETS)
     if container.has(Holds.BESIDE_DICT):
         return {user: set() if sets else [] for user in range(view.case.users)}

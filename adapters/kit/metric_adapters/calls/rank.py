@@ -588,7 +588,7 @@ def by_use(call: Call, role: Role, name: str, source: Source) -> float:
     if role.has(Fact.FRAME) and holder.has(Holds.DICT_ROWS):
         points += 3.0 if call.columns and {*call.columns[2:4]} & {*source.keys.get(name, ())} else -6.0
     elif "frame" in families(name) or (source.does(name, "frame") and name not in source.boxes):
-        points += 2.0 if role.has(Fact.FRAME) else -2.0
+        points += 2.0 if role.has(Fact.FRAME) or holder.has(Holds.RATINGS) else -2.0
     elif role.has(Fact.FRAME) and call.container.endswith("-and-frame"):
         points -= 3.0
     return points
@@ -626,6 +626,8 @@ def by_source(call: Call, binding: Binding, source: Source) -> float:
         points += 0.0 if elsewhere else 2.5 if package in source.words else -2.5
     if call.columns is not None and source.anywhere("frame"):
         points += 1.0
+    if call.holder.has(Holds.RATINGS):
+        points += 4.0  # its sign is that no column is read
     if call.has(Fact.UNSORTED):
         points += 1.5 if "sorts" in source.words else -0.5
     gains = "gains" in source.words or binding.takes_threshold

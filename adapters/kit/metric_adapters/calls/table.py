@@ -395,7 +395,10 @@ GROUPS: Tuple[Group, ...] = (
             both("y_true", "y_score", *SCORED, *MATRICES, "bool-tensor-matrix", "float-tensor-matrix"),
             both("y_true_graded", "y_score", *VECTORS, "row", "tensor-row", *MATRICES),
             *(both(truth, "y_score", "all", "all-arrays", "dicts", "dict-arrays") for truth in TRUTHS),
-            *(both(truth, "y_score", "pairs", "pair-arrays", "all-pairs", "dict-pairs") for truth in TRUTHS),
+            *(
+                both(truth, "y_score", "pairs", "pair-arrays", "all-pairs", "dict-pairs", "rating-frames")
+                for truth in TRUTHS
+            ),
             *(any_order((truth, "y_score", group), *FLAT) for truth in TRUTHS for group in ("users", "sizes")),
             *(both("recommended", truth, *VECTORS, *MATRICES) for truth in TRUTHS),
             *(both("positive_score", truth, *VECTORS, *MATRICES) for truth in ("relevant", "y_true")),

@@ -39,6 +39,8 @@ from metric_harness.naming.discovery.signature import (
 )
 from metric_harness.naming.metric_names import Claim, claim_of, words
 
+NO_KIND = ("object", "BaseModel")
+"""Base classes that say nothing of what a class does."""
 METHODS = ("forward", "__call__", "compute", "calculate", "evaluate", "score", "measure", "metric")
 """Methods that give a metric class its value."""
 NO_METRIC_DECORATORS = {
@@ -160,10 +162,11 @@ def defined(body: Sequence[ast.stmt]) -> Iterator[Function | ast.ClassDef]:
     return all_defined([node for node, left in zip(body, of_programs, strict=True) if not left])
 
 
-def of_function(node: Function, beside: Beside, holder: str = "") -> Iterator[Candidate]:
+def of_function(node: Function, beside: Beside, holder: str = "", kept: Signature | None = None) -> Iterator[Candidate]:
     """A function or method as a candidate, or nothing.
 
-    beside : what its file tells. holder : the class of a method.
+    beside : what its file tells. holder : the class of a method. kept : the parameters of the constructor, where the
+    method reads what its object keeps of them.
     """
     name = f"{holder}.{node.name}" if holder else node.name
     claim = claim_of(node.name)
@@ -172,6 +175,8 @@ def of_function(node: Function, beside: Beside, holder: str = "") -> Iterator[Ca
     if gives_no_number(node) or (claim is None and nothing_claimed and not calls_several(node)):
         return
     signature = signature_of(node, bool(holder) and "staticmethod" not in decorators(node))
+    if kept is not None and (claims_a_ranking(node.name) or beside_ranking(node, beside)):
+        signature = replace(kept, k=signature.k or kept.k)
     why = reasons(node, claim, signature, beside, holder)
     if not why:
         return
@@ -408,6 +413,15 @@ def takes_cut_off(methods: Mapping[str, Function]) -> bool:
     return any(signature_of(method, True).k for method in methods.values())
 
 
+def kept_for(method: Function, methods: Mapping[str, Function]) -> Signature | None:
+    """The parameters of a class's constructor, if a method takes no data and reads some of these from its object."""
+    if "__init__" not in methods or signature_of(method, True).data:
+        return None
+    made = signature_of(methods["__init__"], True)
+    read = {each.attr.strip("_") for each in ast.walk(method) if isinstance(each, ast.Attribute)}
+    return made if read.intersection(made.required) and not unaskable(made) else None
+
+
 def adds_up(methods: Mapping[str, Function]) -> tuple[str, str] | None:
     """The method of a class that takes lists beside a truth, and the one that gives the result without any."""
     signatures = {name: signature_of(method, True) for name, method in methods.items()}
@@ -434,7 +448,7 @@ def of_class(tree: ast.Module, node: ast.ClassDef, beside: Beside) -> Iterator[C
     unmade = f"its class needs {', '.join(needed[:3])}" if needed else ""
     valued = next((name for name in (*METHODS, *ADD, *RESULT) if name in methods and not stub(methods[name])), "")
     taken = ""
-    if claim and not other_subject and (valued or [base for base in bases if base != "object"]):
+    if claim and not other_subject and (valued or [base for base in bases if not base.endswith(NO_KIND)]):
         reason = f"method: {valued}" if valued else f"inherits from {', '.join(bases)}"
         against, taken = unmade, valued
         kinds = " ".join(bases)
@@ -472,8 +486,9 @@ def of_class(tree: ast.Module, node: ast.ClassDef, beside: Beside) -> Iterator[C
         if method.name == taken or (method.name.startswith("__") and method.name != "__call__"):
             continue
         without_object = {"staticmethod", "classmethod"} & set(decorators(method))
-        for candidate in of_function(method, beside, node.name):
-            if not unmade or without_object or candidate.against:
+        kept = None if without_object else kept_for(method, methods)
+        for candidate in of_function(method, beside, node.name, kept):
+            if kept or not unmade or without_object or candidate.against:
                 yield candidate
             else:
                 alone = inner_function(tree, [node.name, method.name])

@@ -31,8 +31,10 @@ PHRASES = re.compile(
     r"|area under the (roc )?curve|map@)",
     re.IGNORECASE,
 )
-OF_RANKINGS = re.compile(r"(?:^|_)((?:ranking|retrieval|recommendation|recommender|recsys)_metrics)(?:_|$)")
-"""In names of functions that compute several metrics of rankings."""
+OF_RANKINGS = re.compile(
+    r"(?:^|_)((?:rank|ranking|retrieval|recommendation|recommender|recsys)_metrics(?=_|$)|accuracy_at(?:_k)?$)"
+)
+"""In names of functions that compute several metrics of rankings, or one that the name does not tell."""
 NEEDS = re.compile(
     r"(^|_)(models?|net|network|loader|dataloader|datasets?|sess|session|optimi[sz]er|config|configs|cfg|conf|args|opts?|opt"
     r"|hparams|params|parameters|meters?|epochs?|ax|axes|fig|figure|plt|path|paths|file|filename|fname|dir|folder|trainer|engine"
