@@ -30,6 +30,7 @@ CLAIMS: tuple[tuple[str, str, str, str], ...] = (
         "",
     ),
     ("", "alpha_ndcg", r"(a|alpha)_n?dcg", ""),
+    ("", "weighted_ndcg", r"wn?_?dcg(s)?", ""),
     ("", "cmc", r"cmc|cumulative_match\w*", ""),
     ("ndcg", "ndcg", r"[tn]?n_?dcg(s|a?k)?|normali[sz]ed_discounted_cumulative_gain|normali[sz]ed_dcg", ""),
     ("ndcg", "dcg", r"dcg|discounted_cumulative_gain", ""),

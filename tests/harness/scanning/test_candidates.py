@@ -51,6 +51,8 @@ def found_in(source, path="a.py"):
         ("def calculate_hits(frame, top_n): return 1", "hit_rate"),
         ("def summarize(ranks):\n return {'mrr': 1, 'hit_at_1': 1}", None),
         ("def users_mean_std_rank_metrics(self, candidates, k): return 1", None),
+        ("def wdcg_scores(df, y_true, y_score): return 1", "weighted_ndcg"),
+        ("def evaluate_risk_scores(matrix, ids):\n helpful_recall_1, ndcg_3 = [], []\n return 1", None),
         ("def compute_accuracy_at_k(embeddings_dict, k): return 1", None),
         (
             "class Evaluator:\n def __init__(self, it): pass\n def compute(self, labels, scores): return {'ndcg': 1}",
@@ -97,6 +99,7 @@ def test_beside_a_metric_of_rankings_no_predictions_are_those_of_classes():
     [
         ("def f1(gold, pred): return len(set(normalize_answer(gold)) & set(pred))", "it compares texts"),
         ("def recall(truth, pred): return len(self.get_tokens(truth))", "it compares texts"),
+        ("def fact_recall(answer: str, retrieved_texts: list[str], k): return 1", "it compares texts"),
         ("def f1_of_parts(gold: str, prediction: str): return 1", "it compares texts"),
         ("def token_recall(truth, pred): return 1", "its name says that it is about token, not a metric"),
         ("def bert_f1(reference, prediction): return 1", "its name says that it is about bert, not a metric"),
@@ -145,6 +148,7 @@ def test_a_metric_of_texts_or_classes_is_not_audited(head, against):
         "def hit_hash(hits) -> str: return hits[0]",
         "def scores(labels: str, preds: str): return {'f1': 1, 'exact': 1}",
         "def evaluate(cases):\n return mean(each['mrr'] for each in cases), mean(each['ndcg'] for each in cases)",
+        "def diff_metrics(old, new):\n return {'recall': 1, 'ndcg': 1}",
         "def recall_at_k(actual, predicted, k): ...",
         "def recall_at_k(actual, predicted, k):\n raise NotImplementedError",
         "class PrecisionError(Exception): pass",
@@ -172,6 +176,7 @@ def test_what_only_shares_a_word(head):
         ("def recall_utility(hit_rate, novelty): return 1", "it takes finished values (hit_rate, novelty)"),
         ("def f1_score(pre, rec): return 2 * pre * rec / (pre + rec)", "it takes finished values (pre, rec)"),
         ("def recall(actual, predicted): print(actual)", "it returns nothing"),
+        ("def run_pool(model, pool):\n return {'map': 1, 'mrr': 1, 'ndcg': 1}", "it needs model"),
         ("def retrieval_metrics(image_vectors, dataset): return {'R@1': 1}", "it needs dataset"),
         ("def mrr(): return 1", "it takes nothing that a case could fill"),
         ("def get_recall(request): return 1", "it needs request"),

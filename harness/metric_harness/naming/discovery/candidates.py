@@ -23,6 +23,7 @@ from metric_harness.naming.discovery.other_words import (
     NO_METRIC,
     OF_RANKINGS,
     PHRASES,
+    RUNS,
     VALUES,
 )
 from metric_harness.naming.discovery.signature import (
@@ -334,7 +335,7 @@ def reasons_in_body(
         return (f"calls: {', '.join(asked)}",)
     told = (f"its body names {', '.join(metrics[:3])}",)
     generic = GENERIC.search(words(node.name))
-    several = len({*metrics} - SET_METRICS) > 1
+    several = len(metrics) > 1 and not {*metrics} <= SET_METRICS | OF_SCORES
     pair = signature.pair
     if metrics == ["f1"]:
         return None
@@ -343,7 +344,8 @@ def reasons_in_body(
         return (f"asks: {search}",)
     if not takes_lists:
         listed = any(families(name) & LISTED for name in signature.data) or not takes_values(node)
-        return told if (several or (metrics and signature.k)) and generic and listed else None
+        evaluates = generic or RUNS.match(words(node.name))
+        return told if (several or (metrics and signature.k)) and evaluates and listed else None
     if signature.gallery and (metrics or generic):
         return ()
     if pair and not signature.k and {*metrics} <= SET_METRICS and (signature.of_texts or "score" in families(pair[1])):

@@ -8,7 +8,7 @@ NO_METRIC = re.compile(
     r"(?<!for)(?<!per)(^|_)(loss|losses|acc|tokens?|rouge|bleu|bert|bertscore|squad|glue|make|extract|annotate|lambdas?|plots?|draw|figure|curves?|print|prints|log|logs|logger|logging|show|display|report|format"
     r"|train|training|trainer|fit|save|load|read|write|parse|parser|export|render|setup|teardown|callback|hook"
     r"|config|configs|name|names|key|keys|index|column|columns|flag|mode|sampler|sampling|samples?(?!_metrics?(_|$))"
-    r"|cache|table|cell|label_map|map_func|map_fn|mapping|mapper|optimi[sz]e|optimi[sz]er|gradients?|grad|deltas?|checkpoint|best|better"
+    r"|cache|table|cell|label_map|map_func|map_fn|mapping|mapper|optimi[sz]e|optimi[sz]er|gradients?|grad|deltas?|diff|checkpoint|best|better"
     r"|stopping|threshold|thresholds|idcg|ideal|max_dcg|improvement|history|file|files|path|dataset|dataloader|loader"
     r"|learner|estimator|layer|embedding|registry|register|factory|builder|schema|options|args|argparse|error|warning"
     r"|exception|test|tests|is|has|assert|check|validate|multi_?class|multi_?label|fixed|recommend|predict|sgd|backward|step|float|double|half|mixed|dtype|decimal|numeric"
@@ -25,6 +25,8 @@ GENERIC = re.compile(
 """Words in names of functions that compute several metrics, or one that the name does not tell."""
 EVALUATES = {"evaluate", "evaluation", "eval", "evaluator", "benchmark"}
 """Of these, those of a function that evaluates what it is handed."""
+RUNS = re.compile(r"(run|start|valid|validate|validation)(?=_|$)")
+"""How the name of a function begins that runs what it is handed, and may evaluate it."""
 PHRASES = re.compile(
     r"\b(n?dcg|cumulative gain|reciprocal rank|mrr|average precision|mean average precision|map ?@ ?k|precision ?@"
     r"|recall ?@|precision at|recall at|hit[ -]?(rate|ratio)|hits? ?@|hits? at|r-precision|auc"
