@@ -15,6 +15,7 @@ from tests.support.styles import fixed_thresholds
 STYLE = SUPPORT / "styles" / "fixed_thresholds.py"
 NAMED = {
     "recall_at_ten": ("recall(divide_by=relevant)", ["relevant from a gain of 1", "cut at 10"], "rel:>=1"),
+    "reciprocal_rank_of_judged": ("reciprocal_rank(over=first)", ["relevant from a gain of 1"], "rel:>=1"),
     "precision_of_liked": ("precision(divide_by=k)", ["relevant from a gain of 4"], "rel:>=4"),
     "recall_above": ("recall(divide_by=relevant)", ["relevant from a gain of 4", "whole gains"], "rel:>=4"),
 }

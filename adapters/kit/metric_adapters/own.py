@@ -127,6 +127,7 @@ def in_module(module: ModuleType, place: str, name: str) -> Loaded:
         if not callable(named):
             raise TypeError(f"{place}:{name} is no function but {type(named).__name__}")
         return _function(name, named)
+    rest = [held_name(named, each) for each in rest]
     if len(rest) > 1 or (rest and inspect.isclass(getattr(named, rest[0], None))):
         raise ValueError(f"{place}:{name}: give Class or Class.method of a class at the top of the file")
     if rest and is_namespace(named) and inspect.isfunction(getattr(named, rest[0], None)):
@@ -141,6 +142,13 @@ def in_module(module: ModuleType, place: str, name: str) -> Loaded:
     if not isinstance(inspect.getattr_static(named, method), (staticmethod, classmethod)):
         return _of_instance(name, named, method)
     return _function(name, getattr(named, method))
+
+
+def held_name(kind: Any, name: str) -> str:
+    """The name under which a class holds a method: ``__hits`` of ``Recall`` is ``_Recall__hits``."""
+    private = name.startswith("__") and not name.endswith("__")
+    held = (f"_{each.__name__.lstrip('_')}{name}" for each in (kind.__mro__ if private else ()))
+    return next((each for each in held if hasattr(kind, each)), name)
 
 
 def is_namespace(kind: Any) -> bool:

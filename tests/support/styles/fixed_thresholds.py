@@ -15,6 +15,14 @@ def recall_at_ten(ranked, grades):
     return sum(item in relevant for item in ranked[:10]) / len(relevant)
 
 
+def reciprocal_rank_of_judged(ranked, relmap, k=10):
+    """In a helper that takes what a dict holds."""
+    for rank, item in enumerate(ranked[:k], start=1):
+        if item in relmap and is_relevant(relmap[item]):
+            return 1.0 / rank
+    return 0.0
+
+
 def precision_of_liked(recommended, ratings, k):
     """Items rated 4 and more."""
     return sum(ratings.get(item, 0) >= 4 for item in recommended[:k]) / k

@@ -132,3 +132,15 @@ def recall_of_passages(retrieved_chunks, relevant_passages, chunk_to_passage, k)
     """Each chunk is counted as its passage."""
     found = {chunk_to_passage.get(chunk, "") for chunk in retrieved_chunks[:k]}
     return len(found.intersection(relevant_passages)) / len(relevant_passages) if relevant_passages else 0.0
+
+
+def precision_of_set(act, preds):
+    """The relevant items have the methods of a set, the recommended ones the shape of an array."""
+    return len(act.intersection(preds)) / preds.shape[0]
+
+
+class Shares:
+    @staticmethod
+    def __share(found, wanted, k):
+        """A class holds it under another name."""
+        return sum(item in wanted for item in found[:k]) / len(wanted) if wanted else 0.0

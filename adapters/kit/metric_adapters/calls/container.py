@@ -716,6 +716,15 @@ TABLE = (
         prior=-0.5,
         package="torch",
     ),
+    one(
+        "array-and-set",
+        "a numpy array, the relevant items as a set",
+        lambda role, value, kit: (as_set if role.name == "relevant" else as_array)(role, value, kit),
+        "array",
+        "set",
+        holds=H.SETS,
+        sign=anywhere("set"),
+    ),
     one("strings", "lists, item ids as text", as_string, "text_dict", "text_list", "list", holds=H.TEXT_IDS),
     one(
         "string-sets",

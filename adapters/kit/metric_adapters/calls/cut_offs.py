@@ -60,7 +60,7 @@ def _cut_offs(code: Any, deep: int) -> CutOffs:
             if isinstance(end, ast.Constant) and type(end.value) is int:
                 literals.append(end.value)
         literals += _left_out(node, code, deep)
-    for helper in helpers(code) if deep else ():
+    for _, helper in helpers(code) if deep else ():
         ends = [end for node in ast.walk(helper) for end in _ends(node) if isinstance(end, ast.Constant)]
         literals += [end.value for end in ends if type(end.value) is int]
     numbered = [each for node in ast.walk(tree) for each in _given_to(node, ("enumerate",))]
@@ -215,14 +215,14 @@ def _arguments(node: ast.AST, code: Any) -> Iterator[Tuple[ast.AST, Any, str]]:
     yield from ((argument, helper, name) for name, argument in given.items())
 
 
-def helpers(code: Any) -> Iterator[ast.AST]:
-    """The syntax trees of the helpers that a function calls."""
+def helpers(code: Any) -> Iterator[Tuple[Any, ast.AST]]:
+    """The helpers that a function calls, each with its syntax tree."""
     tree = parse(code)
     for node in ast.walk(tree) if tree is not None else ():
         helper = _helper(node.func, code) if isinstance(node, ast.Call) else None
         found = None if helper is None or helper is code else parse(helper)
         if found is not None:
-            yield found
+            yield helper, found
 
 
 def _parameters(code: Any) -> Tuple[str, ...]:

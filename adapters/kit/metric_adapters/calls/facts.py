@@ -406,8 +406,8 @@ def _thresholds(tree: ast.AST, code: Any, deep: int, above: bool = False) -> Lis
     kind = class_of(code)
     of_self = {f"self.{name}": number for name, number in (defaults(kind) if kind else {}).items()}
     found = [threshold(node, {**given, **of_self}, above) for node in ast.walk(tree)]
-    for helper_tree in helpers(code) if deep == HELPERS_DEEP else ():
-        found += (threshold(node, of_self, above) for node in ast.walk(helper_tree))
+    for helper, helper_tree in helpers(code) if deep == HELPERS_DEEP else ():
+        found += (threshold(node, {**defaults(helper), **of_self}, above) for node in ast.walk(helper_tree))
     return [number for number in found if number is not None]
 
 
@@ -529,7 +529,7 @@ def _note_words(tree: ast.AST, code: Any, notes: Notes, used: Mapping[str, Any])
         words.add("fives")
     if finds_own_row(tree, {*notes.of}):
         words.add("diagonal" if "sorts" in words else "own_row")
-    if any(map(_sorts_upwards, (tree, *helpers(code)))):
+    if any(map(_sorts_upwards, (tree, *(helper for _, helper in helpers(code))))):
         words.add("ascending")
     if any(called(node) in SATURATING for node in ast.walk(tree)):
         words.add("logits")

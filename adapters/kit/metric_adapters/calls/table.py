@@ -40,6 +40,7 @@ USER_LISTS = (
     "arrays",
     "tensors",
     "tensor-and-list",
+    "array-and-set",
     "both-sets",
     "strings",
     "string-sets",
