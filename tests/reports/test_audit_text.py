@@ -68,7 +68,7 @@ def test_a_convention_that_gave_no_number_is_not_explained():
     silent = {**KNOWN, "evidence": {**REFUSED, "probes": {"answered": 0, "of": 16}}, "variant": None, "suggested": None}
     words = words_of({**an_audit(), "subjects": [silent]})
     assert "called as" not in words
-    assert "computes unknown: it gave no number; its name claims recall" in words
+    assert "computes nothing known: it gave no number; its name claims recall" in words
 
 
 def test_notes_on_how_it_was_called_come_last_and_in_one_line():

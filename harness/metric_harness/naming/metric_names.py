@@ -59,6 +59,7 @@ CLAIMS: tuple[tuple[str, str, str, str], ...] = (
     ),
     ("rank", "rank", r"(mean|med)_?r(anks?)?|median_ranks?", r"(average|avg|ave)_?r(anks?)?|mr"),
     ("auc", "gauc", r"(roc_)?gauc|uauc|user_auc|group_auc", ""),
+    ("", "limited_auc", r"lauc|limited_(auc|area_under\w*)", ""),
     ("auc", "auc", r"auc|auroc|roc_?auc|auc_score|area_under_(the_)?(roc_)?curve", "roc"),
     ("f1", "f1", r"f_?1_(score|at|k|measure)|f_?1(score)?|fscore|f_(score|measure)|fmeasure", ""),
     ("hit_rate", "recall_any", r"recall_any", ""),

@@ -193,7 +193,7 @@ def unnamed(subject: Mapping[str, Any]) -> str:
         return f"no known definition at size (on the probes: {subject['suggested']})"
     if subject["evidence"]["probes"]["answered"]:
         return "none of the known definitions"
-    return "unknown: it gave no number"
+    return "nothing known: it gave no number"
 
 
 def listed(names: Sequence[str], most: int | None) -> str:

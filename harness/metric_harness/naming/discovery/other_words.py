@@ -34,7 +34,8 @@ PHRASES = re.compile(
     re.IGNORECASE,
 )
 OF_RANKINGS = re.compile(
-    r"(?:^|_)((?:rank|ranking|retrieval|recommendation|recommender|recsys)_metrics(?=_|$)|accuracy_at(?:_k)?$)"
+    r"(?:^|_)((?:rank|ranking|retrieval|recommendation|recommender|recsys)_metrics(?=_|$)"
+    r"|accuracy_at(?:_k)?$|ranking_eval(?:uation)?$)"
 )
 """In names of functions that compute several metrics of rankings, or one that the name does not tell."""
 NEEDS = re.compile(
