@@ -345,6 +345,8 @@ def reasons_in_body(
     if not takes_lists:
         listed = any(families(name) & LISTED for name in signature.data) or not takes_values(node)
         evaluates = generic or RUNS.match(words(node.name))
+        if generic and generic[2] in EVALUATES and signature.unfillable and {*metrics} - SET_METRICS - OF_SCORES:
+            return told
         return told if (several or (metrics and signature.k)) and evaluates and listed else None
     if signature.gallery and (metrics or generic):
         return ()
