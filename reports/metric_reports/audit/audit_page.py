@@ -9,7 +9,7 @@ from typing import Any
 
 from metric_reports.audit.case_lines import case_lines, named
 from metric_reports.audit.table import NOTHING, differs
-from metric_reports.audit.text import confidences, foldable, unnamed
+from metric_reports.audit.text import computed, confidences, foldable, unnamed
 from metric_reports.html.page import environment
 from metric_reports.html.strips import strip
 from metric_reports.types.audit import Audit
@@ -31,7 +31,7 @@ def headline(record: Audit) -> str:
             return f"{names} follow the same definition, but they differ at the edges"
         return f"{names} follow {'the same definition' if record['same'] else 'different definitions'}"
     if len(subjects) == 1:
-        return f"{subjects[0]['target']} computes {named(subjects[0]) or unnamed(subjects[0])}"
+        return f"{subjects[0]['target']} computes {computed(subjects[0])}"
     return f"{words.count(len(subjects), 'function')}, {confidences(record)}"
 
 

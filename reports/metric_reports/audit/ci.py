@@ -9,8 +9,8 @@ from pathlib import PurePosixPath
 from typing import Any
 from urllib.parse import quote
 
-from metric_reports.audit.case_lines import case_lines, named
-from metric_reports.audit.text import unnamed
+from metric_reports.audit.case_lines import case_lines
+from metric_reports.audit.text import computed
 from metric_reports.types.audit import Audit, Subject
 from metric_reports.types.common import Finding
 from metric_reports.view.words import clean
@@ -118,7 +118,7 @@ def render_github(record: Audit) -> str:
         text = [f"{subject['target']}: {finding['message']}", f"What to do: {finding['advice']}", *case]
         lines.append(command(COMMANDS[finding["severity"]], properties, "\n".join(text)))
     results = [
-        f"{subject['target']} computes {named(subject) or unnamed(subject)} "
+        f"{subject['target']} computes {computed(subject)} "
         f"({subject['evidence']['confidence']}: {subject['evidence']['summary']})"
         for subject in record["subjects"]
     ]

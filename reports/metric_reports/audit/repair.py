@@ -7,8 +7,8 @@ from typing import Any
 
 from rich.text import Text
 
-from metric_reports.audit.case_lines import case_lines, named, safe
-from metric_reports.audit.text import CONFIDENCE, LABELS, indented, row, spaced, unnamed
+from metric_reports.audit.case_lines import case_lines, safe
+from metric_reports.audit.text import CONFIDENCE, LABELS, computed, indented, row, spaced
 from metric_reports.evidence_line import counted
 from metric_reports.types.audit import Audit
 from metric_reports.view.words import WIDTH
@@ -19,8 +19,7 @@ def repair_lines(record: Audit, width: int = WIDTH) -> Iterator[Text]:
     (subject,) = record["subjects"]
     repair = subject["repair"]
     yield Text(safe(subject["target"]), "underline")
-    computes = named(subject) or unnamed(subject)
-    yield from row("computes", computes, width, "bold" if subject["variant"] else "bold red")
+    yield from row("computes", computed(subject), width, "bold" if subject["variant"] else "bold red")
     yield from row("asked for", repair["asked"], width)
     if repair["outcome"] == "unchanged":
         yield from evidence_lines(subject["evidence"], width)

@@ -183,6 +183,11 @@ def folded_line(folded: Sequence[Mapping[str, Any]]) -> str:
     return f"{counts}: {names}; --verbose shows {'it' if len(folded) == 1 else 'them'}"
 
 
+def computed(subject: Mapping[str, Any]) -> str:
+    """The definition of a function; why it has no name, where it has none."""
+    return named(subject) or unnamed(subject)
+
+
 def unnamed(subject: Mapping[str, Any]) -> str:
     """Why a function has no name, in a few words."""
     if alone := where_alone(subject):

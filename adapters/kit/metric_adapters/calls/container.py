@@ -1104,6 +1104,7 @@ TABLE = (
         of_all(lambda role, view: view.kit.rows(batches.matrix(role, view))),
         "frame",
         holds=H.RATINGS,
+        prior=2.8,  # where no column is read, frames of other kinds are unlikely
         package="pandas",
         sign=reads_no_column,
     ),

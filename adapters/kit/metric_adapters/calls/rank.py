@@ -626,8 +626,6 @@ def by_source(call: Call, binding: Binding, source: Source) -> float:
         points += 0.0 if elsewhere else 2.5 if package in source.words else -2.5
     if call.columns is not None and source.anywhere("frame"):
         points += 1.0
-    if call.holder.has(Holds.RATINGS):
-        points += 4.0  # its sign is that no column is read
     if call.has(Fact.UNSORTED):
         points += 1.5 if "sorts" in source.words else -0.5
     gains = "gains" in source.words or binding.takes_threshold

@@ -335,19 +335,21 @@ def reasons_in_body(
         return (f"calls: {', '.join(asked)}",)
     told = (f"its body names {', '.join(metrics[:3])}",)
     generic = GENERIC.search(words(node.name))
-    several = len(metrics) > 1 and not {*metrics} <= SET_METRICS | OF_SCORES
+    evaluates = generic is not None and generic[2] in EVALUATES
+    of_rankings = {*metrics} - SET_METRICS - OF_SCORES
+    several = bool(of_rankings) and len(metrics) > 1
     pair = signature.pair
     if metrics == ["f1"]:
         return None
-    search = search_in(node, signature.data) if generic and generic[2] in EVALUATES and signature.k else ""
+    search = search_in(node, signature.data) if evaluates and signature.k else ""
     if search and may_divide(node):
         return (f"asks: {search}",)
     if not takes_lists:
         listed = any(families(name) & LISTED for name in signature.data) or not takes_values(node)
-        evaluates = generic or RUNS.match(words(node.name))
-        if generic and generic[2] in EVALUATES and signature.unfillable and {*metrics} - SET_METRICS - OF_SCORES:
+        if evaluates and of_rankings and signature.unfillable:
             return told
-        return told if (several or (metrics and signature.k)) and evaluates and listed else None
+        runs = generic or RUNS.match(words(node.name))
+        return told if (several or (metrics and signature.k)) and runs and listed else None
     if signature.gallery and (metrics or generic):
         return ()
     if pair and not signature.k and {*metrics} <= SET_METRICS and (signature.of_texts or "score" in families(pair[1])):

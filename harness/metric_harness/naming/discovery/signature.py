@@ -65,8 +65,8 @@ class Signature:
     @property
     def of_texts(self) -> bool:
         """Whether the truth and what is compared with it are a text each, or it takes an answer and texts."""
-        an_answer = any(name == "answer" and self.annotations[name] == "str" for name in self.required)
-        if an_answer and any(re.search(r"(^|_)(con)?texts$", snake(name)) for name in self.required):
+        texts = any(re.search(r"(^|_)(con)?texts$", snake(name)) for name in self.required)
+        if texts and self.annotations.get("answer") == "str":
             return True
         return self.pair is not None and all(self.annotations[name] == "str" for name in self.pair)
 
