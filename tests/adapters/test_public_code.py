@@ -497,11 +497,25 @@ def test_a_default_that_no_call_varies_is_asked_around():
 
 
 def test_a_package_that_a_call_alone_imports_is_named(tmp_path):
-    path = tmp_path / "late.py"
-    path.write_text(
-        "def ndcg(actual, predicted, k):\n    import not_there\n\n    return not_there.ndcg(actual, predicted)\n"
+    _lacks_not_there(
+        tmp_path,
+        "def ndcg(actual, predicted, k):\n    import not_there\n\n    return not_there.ndcg(actual, predicted)\n",
     )
-    (subject,) = audit(f"{path}:ndcg").subjects
+
+
+def test_a_package_whose_lack_a_helper_catches_is_named(tmp_path):
+    helper = "def found(actual, predicted):\n    try:\n        return not_there.hits(actual, predicted)\n"
+    helper += "    except Exception:\n        return len(set(actual) & set(predicted))\n"
+    recall = "def recall(actual, predicted, k):\n    return found(actual, predicted[:k]) / len(actual)\n"
+    _lacks_not_there(tmp_path, f"import not_there\n\n\n{helper}\n\n{recall}")
+
+
+def _lacks_not_there(tmp_path, text):
+    """The one function of a file has no name, and it is told what to install."""
+    path = tmp_path / "late.py"
+    path.write_text(text)
+    (subject,) = audit(f"{path}:{text.rpartition('def ')[2].partition('(')[0]}").subjects
+    assert subject.variant is None
     (found,) = [finding for finding in subject.findings if finding["code"] == "ERR001"]
     assert found["try_with"] == "not-there"
 

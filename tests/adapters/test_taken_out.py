@@ -79,6 +79,9 @@ LAYOUTS = {
     "names bound only where the file is the program": {
         "a13.py": MISSING + ONE + FUNCTION + "if __name__ == '__main__':\n    one = a_package_of_nobody.one\n"
     },
+    "a missing package that its helper uses elsewhere": {
+        "a16.py": MISSING + "two = 2\ndef one(x=0): return a_package_of_nobody.x() if x else 1\n" + FUNCTION
+    },
     "an import that has another way": {
         "a14.py": MISSING + "try:\n    from a_package_of_nobody import one\nexcept ImportError:\n    " + ONE + FUNCTION
     },
@@ -93,6 +96,23 @@ def test_what_the_function_needs_runs(name: str, tmp_path: Path):
     assert "def f(" in inspect.getsource(loaded.source)
     (taken,) = TAKEN
     assert 0 < taken.ran < taken.of
+
+
+OTHER_METHOD = "class F:\n    def g(x): return a_package_of_nobody.x\n    def f(x, k=1): return x + k\n"
+
+
+def test_of_a_class_only_the_method_that_is_asked_must_find_its_packages(tmp_path: Path):
+    target = wrote(tmp_path, {"f1.py": MISSING + OTHER_METHOD})
+    assert load(f"{target}:F.f").make(1)(1) == 2
+    with pytest.raises(ModuleNotFoundError, match="nobody"):
+        load(f"{target}:F.g")
+
+
+def test_a_class_of_a_missing_package_has_no_objects(tmp_path: Path):
+    text = (
+        "from a_package_of_nobody import X\ndef one(x): return 2 if isinstance(x, X) else 1\ndef f(): return one(1)\n"
+    )
+    assert load(f"{wrote(tmp_path, {'g1.py': text})}:f").make(1)() == 1
 
 
 AROUND = "def two(k): return k\n"

@@ -114,7 +114,7 @@ def facts(target: str) -> Source:
 
 def _outer(place: str, name: str) -> Loaded:
     """A function, a class or a method at the top of a file."""
-    return in_module(_module(place, name.partition(".")[0]), place, name)
+    return in_module(_module(place, name), place, name)
 
 
 def in_module(module: ModuleType, place: str, name: str) -> Loaded:
@@ -183,7 +183,7 @@ def _whole(place: str) -> ModuleType:
 
 @lru_cache(maxsize=None)
 def _module(place: str, name: str, maker: Optional[ast.stmt] = None) -> ModuleType:
-    """The module of a target; of a file that does not import, the part that one name needs.
+    """The module of a target; of a file that does not import, the part that a function, class or method needs.
 
     maker : a statement that is run after those of the file, which defines the name.
     """
@@ -422,7 +422,7 @@ def wrapped(target: str, name: str, code: str) -> Tuple[Subject, Dict[str, Any]]
     code : defines it under ``name``; it sees what the module of the target holds.
     """
     place, _, of_target = target.rpartition(":")
-    scope = dict(vars(_module(place, of_target.partition(".")[0])))
+    scope = dict(vars(_module(place, of_target)))
     exec(compile(code, "<wrapper>", "exec"), scope)
     inner, loaded = load(target), _function(name, scope[name])
     parameters, source = Parameters(scope[name]), facts(target)._replace(of={}, unread=frozenset(), keys={})
@@ -440,7 +440,7 @@ def edited(target: str, convention: str, code: str) -> Subject:
     The code runs in a copy of the module's names. Raises what the code raises.
     """
     place, _, name = target.rpartition(":")
-    original = _module(place, name.partition(".")[0])
+    original = _module(place, name)
     module = ModuleType(original.__name__)
     vars(module).update(vars(original))
     later = vars(original).get("annotations") is __future__.annotations

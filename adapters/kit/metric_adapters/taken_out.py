@@ -9,9 +9,10 @@ import dis
 import sys
 from pathlib import Path
 from types import CodeType, ModuleType
-from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Sequence, Set
+from typing import Any, Collection, Dict, Iterator, List, NamedTuple, Optional, Sequence, Set
 
-from metric_adapters.imports import STANDARD, folders_above, is_around, place_of
+from metric_adapters.imports import STANDARD, folders_above, installable, is_around, place_of
+from metric_adapters.put_back import MOVED
 
 
 class Taken(NamedTuple):
@@ -29,19 +30,50 @@ TAKEN: List[Taken] = []
 """What this process took out: at most one entry, as it loads one function."""
 
 
+class Missing:
+    """Stands for a name of a module that is not installed: it raises that error where it is used.
+
+    The error is noted in ``USED``, as a function may catch it and go another way.
+    """
+
+    def __init__(self, error: BaseException) -> None:
+        self.__error = error
+
+    def __raise(self, *_: Any, **__: Any) -> Any:
+        USED.append(ModuleNotFoundError(*self.__error.args, name=getattr(self.__error, "name", None)))
+        raise USED[-1]
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):  # what Python itself asks of any object
+            raise AttributeError(name)
+        return self.__raise()
+
+    def __instancecheck__(self, value: Any) -> bool:
+        return False
+
+    __call__ = __getitem__ = __iter__ = __bool__ = __mro_entries__ = __raise
+
+
+USED: List[ModuleNotFoundError] = []
+"""Raised by what stands for missing modules, since this list was emptied."""
+
+
 def take_out(path: Path, name: str, error: BaseException, more: Sequence[ast.stmt] = ()) -> ModuleType:
     """A module with one name of a file's top level and what it refers to, also in the files that it imports from.
 
-    error : of the import of the whole file. more : statements after those of the file. Annotations stay text: what only
-    they name is not imported.
+    name : of a function, a class or a method. error : of the import of the whole file. more : statements after those of
+    the file. Annotations stay text: what only they name is not imported. What fails to be imported, and only other
+    functions read, is a :class:`Missing`.
 
     Raises that error if the file does not define the name, and what the statements that ran raise.
     """
     path = path.resolve()
     root, names = place_of(path)
     part = Part(path, root, names, {}, more)
+    name, _, method = name.partition(".")
     if not part.defines(name) and not part.defines("*"):
         raise error
+    part.needs = part.read_at_once(name, method)
     part.value(name)
     TAKEN[:] = [Taken(f"{type(error).__name__}: {error}", len(part.ran), len(part.statements))]
     return part.module
@@ -51,7 +83,7 @@ class Part:
     """The part of a file that was needed so far.
 
     root, names : as in :class:`metric_adapters.imports.Place`. parts : those of the files read before, by path. more :
-    statements after those of the file.
+    statements after those of the file. ``needs`` are the names whose import must not fail.
     """
 
     def __init__(
@@ -65,6 +97,7 @@ class Part:
         self.statements = [one for each in (*body, *more) for one in apart(each)]
         self.binds = [set(bound_by(statement)) for statement in self.statements]
         self.ran: Set[int] = set()
+        self.needs: Set[str] = set()
         name = ".".join(names)
         self.module = ModuleType(name if name not in sys.modules else f"audited_{name}")
         vars(self.module).update(__file__=str(path), __package__=".".join(packages), __getattr__=self.value)
@@ -114,7 +147,22 @@ class Part:
         """Run a statement of the top level; of an import from a file beside it only what is wanted runs there."""
         if isinstance(statement, (ast.Import, ast.ImportFrom)) and self.take_from_own(statement, wanted):
             return
-        exec(self.compiled(statement), vars(self.module))
+        try:
+            exec(self.compiled(statement), vars(self.module))
+        except ModuleNotFoundError as error:
+            bound = next(bound_by(statement), "*")
+            is_import = isinstance(statement, (ast.Import, ast.ImportFrom))
+            if not is_import or error.name in MOVED or bound in {"*", *self.needs}:
+                raise
+            vars(self.module)[bound] = Missing(installable(error))
+
+    def read_at_once(self, name: str, method: str) -> Set[str]:
+        """The names of the top level that a function, a class or one method of it reads, but not what they call."""
+        statements = [statement for statement, binds in zip(self.statements, self.binds) if name in binds]
+        functions = [each for one in statements for each in getattr(one, "body", ()) if isinstance(one, ast.ClassDef)]
+        names = {each.name for each in functions if isinstance(each, (ast.FunctionDef, ast.AsyncFunctionDef))}
+        others = names - {method} if method else set()
+        return {each for one in statements for each in read_by(self.compiled(one), others)}
 
     def compiled(self, statement: ast.stmt) -> CodeType:
         """The code of a statement, with annotations as text."""
@@ -200,11 +248,14 @@ def at_top(node: ast.AST) -> Iterator[ast.AST]:
             yield from at_top(child)
 
 
-def read_by(code: CodeType) -> Iterator[str]:
-    """The names of the top level that compiled code reads or sets, in the functions inside it too."""
+def read_by(code: CodeType, but: Collection[str] = ()) -> Iterator[str]:
+    """The names of the top level that compiled code reads or sets, in the functions inside it too.
+
+    but : the names of functions inside it that are passed over.
+    """
     for instruction in dis.get_instructions(code):
         if instruction.opname in ("LOAD_NAME", "LOAD_GLOBAL", "STORE_GLOBAL"):
             yield str(instruction.argval)
     for constant in code.co_consts:
-        if isinstance(constant, CodeType):
-            yield from read_by(constant)
+        if isinstance(constant, CodeType) and constant.co_name not in but:
+            yield from read_by(constant, but)

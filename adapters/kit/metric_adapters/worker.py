@@ -218,7 +218,9 @@ class Worker:
         from metric_adapters.dirtied import depends_on_memory
         from metric_adapters.plots import leave_out_plots
         from metric_adapters.put_back import PUT_BACK
+        from metric_adapters.taken_out import USED
 
+        USED.clear()
         case, k = load_case(Path(request["case"])), int(request["k"])
         ask = self.asked(request)
         if self.target is not None:
@@ -228,6 +230,8 @@ class Worker:
             started = time.perf_counter()
             answer = ask(case, k)
             seconds = time.perf_counter() - started
+        if USED:  # the function caught the error: what it gave is not what it gives where the module is installed
+            raise USED[0]
         result: Dict[str, Any] = {"value": number(answer.value), "seconds": seconds}
         if answer.users is not None:
             users, values = np.asarray(answer.users, dtype=np.int64), np.asarray(answer.values, dtype=np.float64)

@@ -20,7 +20,7 @@ from metric_adapters.calls.role import ROLES, Fact, Role
 from metric_adapters.calls.signature import Binding, Parameters, annotation
 from metric_adapters.calls.table import CALLS, RARE, frame_calls
 
-MOST_TRIED, MOST_RARE_TRIED, MOST_UNCUT, MOST_WIDER = 56, 28, 4, 3
+MOST_TRIED, MOST_RARE_TRIED, MOST_UNCUT, MOST_WIDER = 56, 28, 6, 3
 """At most this many calls are tried, and this many rare ones after them; without k; of more relevant items."""
 HALF = 0.5
 """A required threshold where there are no gains: the share of an item that has to be found, a score of 1 if listed."""
