@@ -26,7 +26,7 @@ CLAIMS: tuple[tuple[str, str, str, str], ...] = (
     (
         "pr_auc",
         "pr_auc",
-        r"(pr|prc|precision_recall)_?au[cp]\w*|auc_?pr|auprc?|area_under_(the_)?(pr|precision_recall)\w*",
+        r"(pr|prc|precision_recall)_?au[cp]\w*|auc_?pr|au_?prc?|area_under_(the_)?(pr|precision_recall)\w*",
         "",
     ),
     ("", "alpha_ndcg", r"(a|alpha)_n?dcg", ""),
@@ -75,7 +75,7 @@ CLAIMS: tuple[tuple[str, str, str, str], ...] = (
         "hit_rate",
         "hit_rate",
         r"hit_?rate|hit_?ratio|hitrate|hitratio|hits?_(at|k|score|metric)|success_(at|rate)|hr_(at|k)|hit_at_k|hits?atk",
-        r"hit|hits|hr|success",
+        r"hit|hits|hr|phr|ht|success",
     ),
 )
 COMPILED = [
@@ -97,6 +97,7 @@ def words(name: str) -> str:
     text = re.sub(r"(?<![A-Za-z])[rR]@(\d+|k|\{k\})$", "recall", name)
     text = re.sub(r"(?<![A-Za-z])[pP]@(\d+|k|\{k\})$", "precision_at", text)
     text = re.sub(r"(?<![A-Za-z])R\d+$", "rec_k", text)  # R2 may be the coefficient of determination
+    text = re.sub(r"(?i)(?<![A-Za-z])hits?[@_]?\d+$", "hits_at", text)
     text = re.sub(r"(?i)(ndcg|recall|precision|map|mrr|hr|hits?|auc)at(?=_?k|_|$)", r"\1_at_", text)
     text = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", text)
     text = re.sub(r"\bM_?AP(?=_|$)", "MAP", text)

@@ -171,7 +171,8 @@ def of_function(node: Function, beside: Beside, holder: str = "", kept: Signatur
     """
     name = f"{holder}.{node.name}" if holder else node.name
     claim = claim_of(node.name)
-    other_subject = NO_METRIC.search(words(node.name))
+    runs = RUNS.match(words(node.name)) if claim is None and returns(node) else None
+    other_subject = NO_METRIC.search(words(node.name)[runs.end() if runs else 0 :])
     nothing_claimed = other_subject or node.name == "main" or TEXT_METRIC.search(holder)
     if gives_no_number(node) or (claim is None and nothing_claimed and not calls_several(node)):
         return

@@ -25,7 +25,7 @@ GENERIC = re.compile(
 """Words in names of functions that compute several metrics, or one that the name does not tell."""
 EVALUATES = {"evaluate", "evaluation", "eval", "evaluator", "benchmark"}
 """Of these, those of a function that evaluates what it is handed."""
-RUNS = re.compile(r"(run|start|valid|validate|validation)(?=_|$)")
+RUNS = re.compile(r"(run|start|valid|validate|validation|test)(?=_|$)")
 """How the name of a function begins that runs what it is handed, and may evaluate it."""
 PHRASES = re.compile(
     r"\b(n?dcg|cumulative gain|reciprocal rank|mrr|average precision|mean average precision|map ?@ ?k|precision ?@"
