@@ -26,6 +26,10 @@ NAMED = {
     "rare_tensors.py:recall_of_positions": ("y_score,item:tensor-matrix", "recall(divide_by=relevant)"),
     "rare_tensors.py:hits_of_typed": ("y_score,y_true:tensors", "hit_rate(value=any)"),
     "rare_tensors.py:ap_of_indices": ("recommended,relevant:arrays", "average_precision(divide_by=relevant)"),
+    "rare_tensors.py:ap_of_as_many": (
+        "query_signs,item_signs,query_labels,item_labels:tensor-matrix-uncut",
+        "average_precision(divide_by=relevant, cut=none)",
+    ),
     "rare_tensors.py:hits_of_cube": ("similarity:tensor-cube", "hit_rate(value=any)"),
     "rare.py:mean_reciprocal_rank_of_all": (
         "relevant,recommended:lists-full",

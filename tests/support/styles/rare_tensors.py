@@ -45,3 +45,17 @@ def shares_of_one_query(tops: torch.Tensor, query_label: int, gallery_label: tor
     own = (gallery_label[tops[:wanted]] == query_label).float()
     shares = torch.cumsum(own, dim=0) / torch.arange(1, wanted + 1)
     return own.mean().item(), (shares * own).sum().item() / wanted
+
+
+def ap_of_as_many(qB, rB, query_L, retrieval_L, k=None):
+    """Signs of codes; the cut-off counts relevant items, however deep they lie, and all of them by default."""
+    total = 0.0
+    for code, labels in zip(torch.sign(qB), query_L, strict=True):
+        shared = (labels @ retrieval_L.T > 0).float()
+        if shared.sum() == 0:
+            continue
+        order = torch.sort(0.5 * (rB.shape[1] - code @ torch.sign(rB).T), stable=True).indices
+        counted = min(k or len(shared), int(shared.sum()))
+        ranks = torch.nonzero(shared[order])[:counted].squeeze(1) + 1.0
+        total += torch.mean(torch.arange(1, counted + 1) / ranks)
+    return total / len(query_L)
