@@ -37,6 +37,7 @@ from metric_harness.naming.discovery.signature import (
     returns_text,
     signature_of,
     stub,
+    walked,
 )
 from metric_harness.naming.metric_names import Claim, claim_of, words
 
@@ -253,7 +254,7 @@ def unaskable(signature: Signature) -> str:
 
 def compares_texts(node: Function) -> bool:
     """Whether a function calls something that takes texts apart, as metrics of answers do."""
-    calls = (inner.func for inner in ast.walk(node) if isinstance(inner, ast.Call))
+    calls = (inner.func for inner in walked(node) if isinstance(inner, ast.Call))
     return any(OF_TEXTS.search(call.attr if isinstance(call, ast.Attribute) else ast.unparse(call)) for call in calls)
 
 
@@ -305,7 +306,7 @@ def may_divide(node: Function) -> bool:
     """Whether a function divides numbers, calls something with a ratio, a mean or another metric in its name, or only
     returns what another function gives that is not about a recall itself.
     """
-    nodes = list(ast.walk(node))
+    nodes = walked(node)
     quotients = (inner.right for inner in nodes if isinstance(inner, ast.BinOp) and isinstance(inner.op, ast.Div))
     if any(not isinstance(getattr(right, "value", right), (str, ast.JoinedStr)) for right in quotients):
         return True  # not a path
@@ -364,7 +365,7 @@ def reasons_in_body(
 
 def search_in(node: Function, parameters: Collection[str]) -> str:
     """The parameter that a function asks as a search: ``retriever.retrieve(query)``; empty if there is none."""
-    calls = (inner.func for inner in ast.walk(node) if isinstance(inner, ast.Call))
+    calls = (inner.func for inner in walked(node) if isinstance(inner, ast.Call))
     methods = (call for call in calls if isinstance(call, ast.Attribute) and SEARCHES.fullmatch(call.attr))
     holders = (getattr(method.value, "id", "") for method in methods)
     return next((holder for holder in holders if holder in parameters), "")
@@ -377,7 +378,7 @@ def calls_several(node: Function) -> tuple[str, ...]:
     """
     claims = {
         name: claim
-        for name in map(called, ast.walk(node))
+        for name in map(called, walked(node))
         if (claim := claim_of(name)) and claim.certain and claim.metric
     }
     asked = {claim.label: name for name, claim in claims.items()}
@@ -386,11 +387,11 @@ def calls_several(node: Function) -> tuple[str, ...]:
 
 def takes_values(node: Function) -> bool:
     """Whether a function reads finished values of a metric out of what it is given, as ``row["ndcg"]``."""
-    loops = (inner.target for inner in ast.walk(node) if isinstance(inner, (ast.For, ast.comprehension)))
+    loops = (inner.target for inner in walked(node) if isinstance(inner, (ast.For, ast.comprehension)))
     given = {argument.arg for argument in ast.walk(node.args) if isinstance(argument, ast.arg)}
     given |= {name.id for target in loops for name in ast.walk(target) if isinstance(name, ast.Name)}
     reads: list[tuple[ast.expr, ast.expr]] = []
-    for inner in ast.walk(node):
+    for inner in walked(node):
         if isinstance(inner, ast.Subscript) and isinstance(inner.ctx, ast.Load):
             reads.append((inner.value, inner.slice))
         elif isinstance(inner, ast.Call) and isinstance(inner.func, ast.Attribute) and inner.func.attr == "get":
@@ -401,7 +402,7 @@ def takes_values(node: Function) -> bool:
 def metrics_in(node: ast.AST) -> list[str]:
     """The metrics that strings, calls and variables of a function name unmistakably."""
     labels = []
-    for inner in ast.walk(node):
+    for inner in walked(node):
         text = ""
         if isinstance(inner, ast.Constant) and isinstance(inner.value, str) and len(inner.value) < 40:
             text = inner.value
@@ -425,7 +426,7 @@ def kept_for(method: Function, methods: Mapping[str, Function]) -> Signature | N
     if "__init__" not in methods or signature_of(method, True).data:
         return None
     made = signature_of(methods["__init__"], True)
-    read = {each.attr.strip("_") for each in ast.walk(method) if isinstance(each, ast.Attribute)}
+    read = {each.attr.strip("_") for each in walked(method) if isinstance(each, ast.Attribute)}
     return made if read.intersection(made.required) and not unaskable(made) else None
 
 

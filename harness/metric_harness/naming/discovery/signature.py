@@ -104,6 +104,12 @@ def with_defaults(node: Function, bound: bool) -> list[tuple[ast.arg, ast.expr |
     return [*list(zip(positional, defaults, strict=True))[1 if bound else 0 :], *keywords]
 
 
+@lru_cache(maxsize=256)  # a function is gone through for every question about it
+def walked(node: ast.AST) -> tuple[ast.AST, ...]:
+    """A node and all that are inside it, in the order of :func:`ast.walk`."""
+    return tuple(ast.walk(node))
+
+
 @lru_cache(maxsize=256)  # a file asks for those of its functions again and again
 def signature_of(node: Function, bound: bool) -> Signature:
     """The parameters of a function; bound: without its first, which is the object or class."""
@@ -129,8 +135,8 @@ def signature_of(node: Function, bound: bool) -> Signature:
 
 def read_by_keys(node: Function) -> Iterator[str]:
     """The names that a function goes through, of whose entries it reads something by a text: ``row["items"]``."""
-    read = {getattr(getattr(each, "value", None), "id", "") for each in ast.walk(node) if isinstance(key_of(each), str)}
-    return (whole for each in ast.walk(node) for entry, whole in entries_of(each) if entry in read)
+    read = {getattr(getattr(each, "value", None), "id", "") for each in walked(node) if isinstance(key_of(each), str)}
+    return (whole for each in walked(node) for entry, whole in entries_of(each) if entry in read)
 
 
 def returns(node: Function) -> bool:
