@@ -12,6 +12,7 @@ from types import CodeType, ModuleType
 from typing import Any, Collection, Dict, Iterator, List, NamedTuple, Optional, Sequence, Set
 
 from metric_adapters.imports import STANDARD, folders_above, installable, is_around, place_of
+from metric_adapters.inner import DEFINITIONS
 from metric_adapters.put_back import MOVED
 
 
@@ -159,9 +160,9 @@ class Part:
     def read_at_once(self, name: str, method: str) -> Set[str]:
         """The names of the top level that a function, a class or one method of it reads, but not what they call."""
         statements = [statement for statement, binds in zip(self.statements, self.binds) if name in binds]
-        functions = [each for one in statements for each in getattr(one, "body", ()) if isinstance(one, ast.ClassDef)]
-        names = {each.name for each in functions if isinstance(each, (ast.FunctionDef, ast.AsyncFunctionDef))}
-        others = names - {method} if method else set()
+        bodies = [one.body for one in statements if isinstance(one, ast.ClassDef) and method]
+        methods = {each.name for body in bodies for each in body if isinstance(each, DEFINITIONS)}
+        others = methods - {method}
         return {each for one in statements for each in read_by(self.compiled(one), others)}
 
     def compiled(self, statement: ast.stmt) -> CodeType:
