@@ -49,6 +49,7 @@ NAMED = {
     "rare.py:precision_of_set": ("relevant,recommended:array-and-set", "precision(divide_by=list)"),
     "rare.py:Shares.__share": ("recommended,relevant", "recall(divide_by=relevant)"),
     "rare.py:recall_of_passages": ("recommended,relevant", "recall(divide_by=relevant)"),
+    "rare.py:recall_of_columns": ("y_score,y_true:columns", "hit_rate(value=any)"),
     "rare_tables.py:recall_of_ratings": ("y_score,y_true:rating-frames", "recall(divide_by=relevant)"),
     "rare_tables.py:ndcg_of_ratings": ("y_true_graded,y_score:rating-frames", "ndcg(gain=linear)"),
     "rare_tables.py:reciprocal_ranks_of_matrix": ("item_ranks:csr", "reciprocal_rank(over=sum)"),

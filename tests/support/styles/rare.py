@@ -144,3 +144,12 @@ class Shares:
     def __share(found, wanted, k):
         """A class holds it under another name."""
         return sum(item in wanted for item in found[:k]) / len(wanted) if wanted else 0.0
+
+
+def recall_of_columns(S, GT, K=1):
+    """A query stands in each column; those without a match are left out."""
+    assert S.shape == GT.shape
+    assert S.ndim == 2
+    asked = GT.astype(bool).sum(0) > 0
+    nearest = S[:, asked].argsort(0)[-K:, :]
+    return np.take_along_axis(GT[:, asked].astype(bool), nearest, 0).any(0).mean()

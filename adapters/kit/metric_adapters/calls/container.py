@@ -49,6 +49,7 @@ class Holds(Flag):
     DICT = auto()  # a dict by user
     ROWS = auto()  # an array with a row for each user
     ROW = auto()  # an array with a single row
+    TURNED = auto()  # an array with a column for each user
     COLUMN = auto()  # numbers of users as one column
     TWO_COLUMNS = auto()  # scores with a column for each of two classes
     SPARSE = auto()  # sparse matrices
@@ -1381,7 +1382,10 @@ TABLE = (
         package="torch",
     ),
     *arrays_and_tensors(
-        ("columns", "tensor-columns"), "{}s with a column for each user", turned(batches.matrix), holds=H.ROWS
+        ("columns", "tensor-columns"),
+        "{}s with a column for each user",
+        turned(batches.matrix),
+        holds=H.ROWS | H.TURNED,
     ),
     *arrays_and_tensors(
         ("matrix-from-one", "tensor-matrix-from-one"),

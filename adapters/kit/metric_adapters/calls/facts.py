@@ -178,6 +178,7 @@ class Source(NamedTuple):
     ``counted``: nothing but its length, or that of its entries, is
     read. What a helper does with a parameter that it is handed counts too.
     words : the uses of the whole function: sorts, ascending, diagonal, gains, signs, torch, pandas, polars, scipy;
+    ``sorts_down`` where the entries of each column are put in order;
     ``last`` where the last entry is read, or its place;
     ``difference`` where an entry is read at a place less another number;
     ``first_alone`` where the place of a greatest or least entry is found;

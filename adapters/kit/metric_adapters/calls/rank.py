@@ -363,7 +363,8 @@ def judged(call: Call, binding: Binding, parameters: Parameters, source: Source)
     absurd = call.arity > 1 and len(against) == call.arity
     several = call.arity > 1  # a full ranking as the only input is usual
     zeros = call.columns is not None and any(role_of(name) in ("rating", "score") for name in call.columns.zeros)
-    rare = zeros or call.name in RARE or (call.ends == "catalogue" and binding.takes_k and several)
+    seldom = call.name in RARE and not (call.holder.has(Holds.TURNED) and "sorts_down" in source.words)
+    rare = zeros or seldom or (call.ends == "catalogue" and binding.takes_k and several)
     allowed = allowed and not against
     return Fit(call, binding, points, tuple(supporting), tuple(against), absurd, allowed, rare)
 

@@ -62,6 +62,8 @@ def note_use(node: ast.AST, of: Dict[str, Set[str]], words: Set[str]) -> None:
         if name in of:
             of[name].add(use)
 
+    if sorts_down(node):
+        words.add("sorts_down")
     if isinstance(node, ast.Subscript):
         index = index_of(node)
         if isinstance(node.slice, ast.Slice):
@@ -159,6 +161,14 @@ def note_use(node: ast.AST, of: Dict[str, Set[str]], words: Set[str]) -> None:
 def goes_down(node: ast.Call) -> bool:
     """Whether a reduction has the axis of the columns: ``y.sum(axis=0)``."""
     return any(word.arg in ROWS and getattr(word.value, "value", None) == 0 for word in node.keywords)
+
+
+def sorts_down(node: ast.AST) -> bool:
+    """Whether a call puts the entries of each column in order: ``y.argsort(0)``, ``np.sort(y, axis=0)``."""
+    if not isinstance(node, ast.Call) or called(node) not in SORTING:
+        return False
+    last = [each for each in node.args[-1:] if isinstance(each, ast.Constant) and type(each.value) is int]
+    return goes_down(node) or any(each.value == 0 for each in last)
 
 
 def last_axis(node: ast.Call) -> bool:
